@@ -26,11 +26,11 @@ func FilesOf(doc *model.Document) *model.FileNames {
 	return nil
 }
 
-// mostAssetParts bounds the parts of a node that AssetRefs looks at.
+// mostAssetParts is the most parts of a node that AssetRefs reads.
 const mostAssetParts = 16
 
-// AssetRefs returns references to the files that a node of a document names: by its own value or, with parts, as an attribute or a
-// reference does by that of a part.
+// AssetRefs returns references to the files that a node names with its own value. With parts it also reads the node's
+// parts, since attributes and references name files there.
 func AssetRefs(ctx context.Context, doc *model.Document, n *model.Node, parts bool) (refs []model.Ref) {
 	names := FilesOf(doc)
 	if names == nil {
@@ -63,13 +63,14 @@ func AssetRefs(ctx context.Context, doc *model.Document, n *model.Node, parts bo
 type AssetFinder struct {
 	names  *model.FileNames
 	of     Target
-	doc    *model.Document        // of that; nil: no package is looked into
-	within []string               // the packages that the member is in: members of the file, each in the one before
-	member string                 // its name in the last of them; "": it is the file
-	known  map[Target]packedFiles // the packages that were looked into
+	doc    *model.Document        // the document of Target of, or nil to open packages anew
+	within []string               // the packages around the member, outermost first
+	member string                 // its name in the innermost package, or "" for the file itself
+	known  map[Target]packedFiles // packages listed so far
 }
 
-// NewAssetFinder makes the finder of a document, or of its first member, that was opened as t says and stays open as long.
+// NewAssetFinder returns a finder for doc, or for its first member. Doc was opened as t and stays open as long as the
+// finder is used.
 func NewAssetFinder(doc *model.Document, t Target) (*AssetFinder, error) {
 	if t.File == "" {
 		return nil, errors.New("these bytes are of no file beside which others could be looked for")
@@ -83,7 +84,7 @@ func NewAssetFinder(doc *model.Document, t Target) (*AssetFinder, error) {
 	return f.In(t.Inner, doc.First), nil
 }
 
-// In returns the finder of the first member of the member inner of the file.
+// In returns the finder of the member inner of the file, or of its first member.
 func (f *AssetFinder) In(inner, first string) *AssetFinder {
 	in := *f
 	if levels := append(memberLevels(inner), memberLevels(first)...); len(levels) > 0 {
@@ -93,7 +94,7 @@ func (f *AssetFinder) In(inner, first string) *AssetFinder {
 	return &in
 }
 
-// memberLevels are the members that an inner path names, each in the one before: a, b and c of "a[b[c]]".
+// memberLevels returns the nested members of an inner path, outermost first: a, b and c of "a[b[c]]".
 func memberLevels(inner string) (levels []string) {
 	for inner != "" {
 		outer, rest, ok := splitAsset(inner)
@@ -110,7 +111,7 @@ func splitAsset(asset string) (outer, inner string, ok bool) {
 	return SplitMember(asset, func(string) bool { return false })
 }
 
-// nested is the inner path of members each in the one before.
+// nested is the inverse of memberLevels.
 func nested(levels []string) (inner string) {
 	for i := len(levels) - 1; i >= 0; i-- {
 		if inner != "" {
@@ -121,10 +122,10 @@ func nested(levels []string) (inner string) {
 	return inner
 }
 
-// Find finds the files that a name stands for: beside the file that has it; in the same package if that is a member and, if the path
-// is searched, beside the package's first member, then beside the package, where readers find it that run there. A pattern stands
-// for all that fit. An error that is fs.ErrNotExist says that there are none. Addresses are not looked for. Beside a file of a
-// server Find returns the file of the path whether it exists or not.
+// Find returns the files that an asset path names. It looks beside the file. For a member it looks in the same package:
+// beside the member, then for a search path beside the package's first member. Then it looks beside the package, where
+// readers that run in its folder find it. A pattern returns all that match. The error is fs.ErrNotExist if there are
+// none. Find does not look for addresses; on a server it returns the file's address without checking that it exists.
 func (f *AssetFinder) Find(ctx context.Context, asset string) ([]Target, error) {
 	if strings.Contains(asset, "://") {
 		return nil, fmt.Errorf("%s is an address, which is not looked for", asset)
@@ -153,7 +154,7 @@ func (f *AssetFinder) Find(ctx context.Context, asset string) ([]Target, error) 
 	}
 	var found []Target
 	for _, file := range files {
-		there, err := f.has(ctx, file, nil, levels)
+		there, err := f.exists(ctx, file, nil, levels)
 		if err != nil {
 			return nil, err
 		}
@@ -167,9 +168,9 @@ func (f *AssetFinder) Find(ctx context.Context, asset string) ([]Target, error) 
 	return found, nil
 }
 
-// inPackage finds members of the member's package, and what levels name in them.
+// inPackage returns the members that asset names in the member's package, and levels in those.
 func (f *AssetFinder) inPackage(ctx context.Context, asset string, levels []string) ([]Target, error) {
-	found, err := f.beside(ctx, f.within, f.member, asset, levels)
+	found, err := f.siblings(ctx, f.within, f.member, asset, levels)
 	if err != nil || len(found) > 0 || !f.names.Searched(asset) {
 		return found, err
 	}
@@ -178,11 +179,11 @@ func (f *AssetFinder) inPackage(ctx context.Context, asset string, levels []stri
 		return nil, err
 	}
 	last := len(of.first) - 1
-	return f.beside(ctx, slices.Concat(f.within, of.first[:last]), of.first[last], asset, levels)
+	return f.siblings(ctx, slices.Concat(f.within, of.first[:last]), of.first[last], asset, levels)
 }
 
-// beside finds the members of a package beside one of them.
-func (f *AssetFinder) beside(ctx context.Context, pkg []string, member, asset string, levels []string) (found []Target, err error) {
+// siblings returns the members of pkg that asset names relative to member, and levels in those.
+func (f *AssetFinder) siblings(ctx context.Context, pkg []string, member, asset string, levels []string) (found []Target, err error) {
 	of, err := f.packed(ctx, f.of.File, pkg)
 	if err != nil {
 		return nil, err
@@ -193,7 +194,7 @@ func (f *AssetFinder) beside(ctx context.Context, pkg []string, member, asset st
 			continue
 		}
 		whole := slices.Concat(pkg, []string{name}, levels)
-		there, err := f.has(ctx, f.of.File, whole[:len(pkg)+1], levels)
+		there, err := f.exists(ctx, f.of.File, whole[:len(pkg)+1], levels)
 		if err != nil {
 			return nil, err
 		}
@@ -204,8 +205,8 @@ func (f *AssetFinder) beside(ctx context.Context, pkg []string, member, asset st
 	return found, nil
 }
 
-// has reports whether levels name a member in a package, which is one of a file.
-func (f *AssetFinder) has(ctx context.Context, file string, pkg, levels []string) (bool, error) {
+// exists reports whether levels name a member of pkg in a file.
+func (f *AssetFinder) exists(ctx context.Context, file string, pkg, levels []string) (bool, error) {
 	for i, name := range levels {
 		of, err := f.packed(ctx, file, slices.Concat(pkg, levels[:i]))
 		if err != nil || !slices.Contains(of.members, name) {
@@ -215,13 +216,13 @@ func (f *AssetFinder) has(ctx context.Context, file string, pkg, levels []string
 	return true, nil
 }
 
-// packedFiles are the members of a package.
+// packedFiles lists the members of a package.
 type packedFiles struct {
 	members []string
-	first   []string // the first member, or one of a package that comes first
+	first   []string // the first member; if it is a package, followed by its first
 }
 
-// packed lists the members of a package; none of what is no package.
+// packed lists the members of a package, or none if the file is no package.
 func (f *AssetFinder) packed(ctx context.Context, file string, levels []string) (packedFiles, error) {
 	pkg := Target{File: file, Inner: nested(levels), Offset: -1}
 	if known, ok := f.known[pkg]; ok {
@@ -248,7 +249,7 @@ func (f *AssetFinder) packed(ctx context.Context, file string, levels []string) 
 	return of, nil
 }
 
-// open opens a file or a member of one, through the document where it is in that. done closes what was opened.
+// open opens a file or a member. It reuses the finder's document. done closes what open opened.
 func (f *AssetFinder) open(ctx context.Context, t Target) (doc *model.Document, done func(), err error) {
 	own, levels := memberLevels(f.of.Inner), memberLevels(t.Inner)
 	switch {
@@ -259,10 +260,10 @@ func (f *AssetFinder) open(ctx context.Context, t Target) (doc *model.Document, 
 	default:
 		doc, err = f.doc.OpenMember(ctx, nested(levels[len(own):]))
 	}
-	return doc, func() { _ = doc.Close() }, err // it was only read
+	return doc, func() { _ = doc.Close() }, err // opened for reading only
 }
 
-// fitting returns a function that reports whether a path stands for a file name.
+// fitting returns a function that reports whether the path name, or its pattern, matches a file name.
 func (f *AssetFinder) fitting(name string) func(string) bool {
 	before, after, fits := f.names.Pattern(name)
 	if fits == nil {
@@ -281,7 +282,7 @@ func (f *AssetFinder) isPattern(asset string) bool {
 	return fits != nil
 }
 
-// outside finds files that are no members.
+// outside returns the files that asset names outside of packages.
 func (f *AssetFinder) outside(asset string) ([]string, error) {
 	if far.IsAddress(f.of.File) {
 		file, err := f.farAway(asset)
@@ -290,7 +291,7 @@ func (f *AssetFinder) outside(asset string) ([]string, error) {
 	return f.onDisk(asset)
 }
 
-// farAway finds a file beside one of a server.
+// farAway returns the address of asset relative to that of the file.
 func (f *AssetFinder) farAway(asset string) (string, error) {
 	switch {
 	case path.IsAbs(asset):
@@ -305,7 +306,7 @@ func (f *AssetFinder) farAway(asset string) (string, error) {
 	return file, nil
 }
 
-// onDisk finds files beside one of this machine.
+// onDisk returns the local files that asset names relative to the file.
 func (f *AssetFinder) onDisk(asset string) ([]string, error) {
 	if runtime.GOOS == "windows" {
 		own := f.of.File
@@ -334,17 +335,18 @@ func (f *AssetFinder) onDisk(asset string) ([]string, error) {
 	return []string{file}, nil
 }
 
-// literal makes a pattern of a path, which matches that alone: what a file names must not have whole disks gone through.
+// literal escapes a path for filepath.Glob, so that a name in a file cannot make it search whole disks.
 var literal = func() *strings.Replacer {
 	special := []string{"*", "[*]", "?", "[?]", "[", "[[]"}
-	if filepath.Separator != '\\' { // else it is no escape
+	if filepath.Separator != '\\' { // a backslash escapes only where it separates no folders
 		special = append(special, `\`, `\\`)
 	}
 	return strings.NewReplacer(special...)
 }()
 
-// offDisk says why Windows is not asked for a path that a file has; "": it may be. To ask for the path of a server is to log
-// in there, which tells it the user's name and a hash of the password; only the server that the file is on knows these anyway.
+// offDisk returns the reason why Windows is not asked for a path, or "" if it may be asked. Asking for the path of a
+// server logs in there, which reveals the user's name and a hash of the password; only the file's own server knows
+// these anyway.
 func offDisk(asset, file string) string {
 	asset = strings.ReplaceAll(asset, "/", `\`)
 	server, onServer, device := uncServer(asset)
@@ -367,11 +369,11 @@ func offDisk(asset, file string) string {
 	return ""
 }
 
-// deviceName is a name that Windows has for a device in every folder, whatever extension follows it.
+// deviceName matches the names that Windows reserves for devices in every folder, whatever their extension.
 var deviceName = regexp.MustCompile(`^(?i:CON|PRN|AUX|NUL|CONIN\$|CONOUT\$|CLOCK\$|(COM|LPT)[0-9¹²³])$`)
 
-// uncServer is the server of a path of Windows such as \\server\share\file, which may be written \\?\UNC\server\share\file;
-// device: it is another path that begins with \\?\, \\.\ or \??\.
+// uncServer returns the server of a Windows path such as \\server\share\file, also written \\?\UNC\server\share\file.
+// device reports any other path that begins with \\?\, \\.\ or \??\.
 func uncServer(name string) (server string, onServer, device bool) {
 	for _, prefix := range []string{`\\?\`, `\\.\`, `\??\`} {
 		if rest, ok := strings.CutPrefix(name, prefix); ok {

@@ -10,15 +10,15 @@ import (
 	"cutaway/model"
 )
 
-// The rules of the files that asset paths name.
+// Rules about the files that asset paths name.
 const (
 	ruleAssetMissing = "assets.missing"
 	ruleAssetBroken  = "assets.broken"
 	ruleAssetSearch  = "assets.search-path"
 )
 
-// Check looks for the file that an asset path names and at how it begins: what is wrong with it, and whether that is
-// anything. The error says why it is not known.
+// Check looks for the file of an asset path and reads its first bytes. wrong reports whether p is a problem; the error
+// says why this is unknown.
 func (f *AssetFinder) Check(ctx context.Context, asset string) (p model.Problem, wrong bool, err error) {
 	found, err := f.Find(ctx, asset)
 	switch {
@@ -52,7 +52,7 @@ func missingAsset(asset string) model.Problem {
 	return model.Problemf(model.Suspicious, ruleAssetMissing, model.Span{}, "the file %s is not there", asset)
 }
 
-// assetName returns the name of a file by the path that stands for it.
+// assetName returns the asset path of a file: asset, or what it matches if it is a pattern.
 func (f *AssetFinder) assetName(t Target, asset string) string {
 	if !f.isPattern(asset) {
 		return asset
@@ -60,7 +60,7 @@ func (f *AssetFinder) assetName(t Target, asset string) string {
 	return path.Join(path.Dir(asset), path.Base(innermost(t)))
 }
 
-// innermost is the name of a file, or of the member that is meant, with slashes.
+// innermost returns the name of the innermost member of t, or of the file, with slashes.
 func innermost(t Target) string {
 	if levels := memberLevels(t.Inner); len(levels) > 0 {
 		return levels[len(levels)-1]
@@ -68,7 +68,7 @@ func innermost(t Target) string {
 	return strings.ReplaceAll(t.File, `\`, "/")
 }
 
-// broken says why a file that is there holds nothing; "": it may hold something.
+// broken returns the reason why an existing file cannot have content of any format, or "".
 func (f *AssetFinder) broken(ctx context.Context, t Target) (string, error) {
 	const enough = 1 << 10
 	var src model.Reader
@@ -77,7 +77,7 @@ func (f *AssetFinder) broken(ctx context.Context, t Target) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		defer func() { _ = file.Close() }() // it was only read
+		defer func() { _ = file.Close() }() // opened for reading only
 		src = file
 	} else {
 		doc, done, err := f.open(ctx, t)
@@ -99,8 +99,7 @@ func (f *AssetFinder) broken(ctx context.Context, t Target) (string, error) {
 	return brokenContent(head, src.Size(), innermost(t)), nil
 }
 
-// brokenContent says why a file holds nothing whatever it should be, by its first bytes, its size and its name; "": it may hold
-// something.
+// brokenContent returns the reason why a file with this head, size and name cannot have content of any format, or "".
 func brokenContent(head []byte, size int64, name string) string {
 	cause := Broken(head, size, name)
 	switch {

@@ -7,10 +7,10 @@ import (
 	"cutaway/model"
 )
 
-// PlainBytes is the name of the format that any file can be shown as.
+// PlainBytes is the name of the format that accepts any file.
 const PlainBytes = "bytes"
 
-// bytesFormat shows any file as plain bytes, for looking at it in the hex pane.
+// bytesFormat shows any file as plain bytes in the hex pane.
 var bytesFormat = &model.Format{
 	Name:  PlainBytes,
 	Title: "Plain bytes",
@@ -21,7 +21,7 @@ var bytesFormat = &model.Format{
 	Open: openBytes,
 }
 
-// headFact is how many bytes the fact "head" shows.
+// headFact is the number of bytes that the fact "head" shows.
 const headFact = 16
 
 func openBytes(_ context.Context, req *model.OpenRequest) (*model.Document, error) {

@@ -17,10 +17,10 @@ import (
 	"cutaway/source"
 )
 
-// CauseMac is the cause of what macOS keeps beside a file on disks of other systems.
+// CauseMac is the cause of an AppleDouble file, where macOS stores metadata of another file on foreign disks.
 const CauseMac = "appledouble"
 
-// The causes that are told apart in JSON besides those of the model.
+// Ids of causes in JSON, in addition to those of the model.
 const (
 	causePage       = "page"
 	causeZeros      = "zeros"
@@ -33,8 +33,8 @@ const (
 	causeUnknown    = "unknown"
 )
 
-// Broken says why a file holds nothing whatever it should be, by its first bytes, its size and its name: it is empty, a
-// pointer, zeros, or a page that a server has sent in its place. nil: it may hold something.
+// Broken returns the cause of a file that can have content of no format: it is empty, a pointer, zeros, or a page that
+// a server sent instead. It returns nil for other files.
 func Broken(head []byte, size int64, name string) *model.Cause {
 	if size == 0 {
 		return &model.Cause{ID: model.CauseEmpty, Text: "empty: the file has no bytes"}
@@ -51,8 +51,8 @@ func Broken(head []byte, size int64, name string) *model.Cause {
 	return nil
 }
 
-// CauseOf says what a file of no format is instead, by its first bytes, its size and its name. One of these formats may be that
-// of what is compressed in it.
+// CauseOf returns the cause why a file is of no known format. If the file is compressed, the cause names the one of
+// formats that is inside.
 func CauseOf(ctx context.Context, formats []*model.Format, head []byte, size int64, name string) model.Cause {
 	if c := Broken(head, size, name); c != nil {
 		return *c
@@ -72,19 +72,19 @@ func CauseOf(ctx context.Context, formats []*model.Format, head []byte, size int
 	return model.Cause{ID: causeUnknown, Text: "not recognised: it begins as no format here does"}
 }
 
-// isPlain reports whether a file with this cause may be a damaged one of a format that knows it by its name alone.
+// isPlain reports whether a file with this cause may be a damaged one of a format that detects it by name alone.
 func isPlain(c *model.Cause) bool {
 	return slices.Contains([]string{causeUnknown, causeCut, causeText, causeConflict}, c.ID)
 }
 
-// The first line of a pointer of Git LFS, of all its versions; its size; and what git-annex leaves in place of a file.
+// The first line of a pointer of any version of Git LFS; its size; the text that git-annex leaves for a file.
 var (
 	lfsVersion = regexp.MustCompile(`^version https?://(git-lfs\.github\.com/spec|hawser\.github\.com/spec|git-media\.io)/`)
 	lfsSize    = regexp.MustCompile(`(?m)^size (\d{1,18})\s*$`)
 	annexKey   = regexp.MustCompile(`^/?(?:\.\./)*(?:\.git/)?annex/objects/(?:\S*/)?[A-Z0-9_]+(?:-s(\d{1,18}))?(?:-\S*)?--\S`)
 )
 
-// pointer is the cause of a file that stands for one that was not fetched.
+// pointer returns the cause of a file that stands for one that was not fetched, or nil.
 func pointer(head []byte) *model.Cause {
 	text := afterBlanks(head)
 	what, hint, of := "", "", (*regexp.Regexp)(nil)
@@ -106,12 +106,12 @@ func pointer(head []byte) *model.Cause {
 	return &model.Cause{ID: model.CausePointer, Text: what + "; its " + said + " not fetched", Hint: hint}
 }
 
-// afterBlanks is a text without a byte order mark and blanks before it.
+// afterBlanks returns a text without byte order mark and leading blanks.
 func afterBlanks(head []byte) []byte {
 	return bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf")), " \t\r\n\f")
 }
 
-// zeros is the cause of a file of zeros, as an interrupted copy leaves it.
+// zeros returns the cause of a file of zeros, such as an interrupted copy leaves, or nil.
 func zeros(head []byte, size int64) *model.Cause {
 	if len(head) == 0 || len(bytes.TrimLeft(head, "\x00")) > 0 {
 		return nil
@@ -123,7 +123,7 @@ func zeros(head []byte, size int64) *model.Cause {
 	return &model.Cause{ID: causeZeros, Text: text, Hint: "copy or fetch it again"}
 }
 
-// Pages begin with these; where a word of theirs says what they are about, it is quoted.
+// Beginnings of pages, and patterns of the words that name their subject.
 var (
 	htmlStart = regexp.MustCompile(`(?i)^<(!doctype\s+html|html|head|body|title|meta|script|style|div|h1|p|center|iframe)\b`)
 	xmlStart  = regexp.MustCompile(`^<(\?xml|!DOCTYPE|[A-Za-z_][\w.:-]*[\s/>])`)
@@ -133,8 +133,8 @@ var (
 	jsonWord  = regexp.MustCompile(`"(?:message|error|detail|title|error_description)"\s*:\s*"((?:[^"\\]|\\.)+)"`)
 )
 
-// page is what a text is that a server may have sent in place of a file: HTML, XML or JSON; "": it is none of these. word is what it
-// is about, in brackets.
+// page returns the kind of a text that servers send instead of a file: HTML, XML or JSON, or "" for others. word is its
+// subject in brackets, or "".
 func page(head []byte) (what, word string) {
 	text := afterBlanks(head)
 	rest := afterComments(text)
@@ -155,7 +155,7 @@ func page(head []byte) (what, word string) {
 	return what, word
 }
 
-// afterComments is a page without the comments and the declaration before its first element.
+// afterComments returns a page without the comments and declaration before its first element.
 func afterComments(text []byte) []byte {
 	for {
 		end := ""
@@ -175,7 +175,7 @@ func afterComments(text []byte) []byte {
 	}
 }
 
-// quoted is the beginning of a text in quotes, in one line.
+// quoted returns the first line of a text, shortened, in quotes.
 func quoted(b []byte) string {
 	const most = 60
 	s := strings.Join(strings.Fields(strings.ToValidUTF8(string(b[:min(len(b), 16*most)]), "�")), " ")
@@ -185,7 +185,7 @@ func quoted(b []byte) string {
 	return fmt.Sprintf("%q", s)
 }
 
-// binaryEndings are those of files besides ours that are never pages, such as pictures and sound that layers name.
+// binaryEndings are extensions of other binary files, such as the pictures and sounds that layers name.
 var binaryEndings = strings.Fields(".png .jpg .jpeg .jxl .exr .hdr .tif .tiff .tga .bmp .gif .avif .heic .webp .tx .tex .dds .ktx .ktx2 .psd" +
 	" .wav .mp3 .m4a .ogg .flac .mp4 .mov .vdb .nvdb .abc .fbx .glb .ttf .otf .zip .gz .zst")
 
@@ -195,10 +195,10 @@ func isBinary(name string) bool {
 	return slices.Contains(binaryEndings, ext) || Owner(name) != nil
 }
 
-// Owner is the format that a file's extension belongs to alone; nil: there is none.
+// Owner returns the format that alone uses the extension of a file, or nil.
 func Owner(name string) *model.Format { return ofExtension(name, (*model.Format).Owned) }
 
-// Sharer is the format that a file's extension belongs to beside other programs; nil: there is none.
+// Sharer returns the format that shares the extension of a file with other programs, or nil.
 func Sharer(name string) *model.Format {
 	if Owner(name) != nil {
 		return nil
@@ -216,17 +216,17 @@ func ofExtension(name string, of func(*model.Format) []string) *model.Format {
 	return nil
 }
 
-// A codec is a way in which a whole file is compressed.
+// A codec is a compression of whole files.
 type codec struct {
 	magic, name string
-	unpack      string                                              // the command that takes it off
-	inside      func(ctx context.Context, head []byte) (out []byte) // its beginning; nil: it is not looked into
+	unpack      string                                              // the command that decompresses a file
+	inside      func(ctx context.Context, head []byte) (out []byte) // decompresses the head, or nil if that is not possible
 }
 
 var codecs = []codec{
-	{"\x1f\x8b", "gzip", "gzip -dc FILE > NEW", by(source.CopyGzip)},
-	{"\x28\xb5\x2f\xfd", "zstd", "zstd -dc FILE > NEW", by(source.CopyZstd)},
-	{"\x04\x22\x4d\x18", "LZ4", "lz4 -dc FILE > NEW", by(source.CopyLZ4Frame)},
+	{"\x1f\x8b", "gzip", "gzip -dc FILE > NEW", inflateBy(source.CopyGzip)},
+	{"\x28\xb5\x2f\xfd", "zstd", "zstd -dc FILE > NEW", inflateBy(source.CopyZstd)},
+	{"\x04\x22\x4d\x18", "LZ4", "lz4 -dc FILE > NEW", inflateBy(source.CopyLZ4Frame)},
 	{"BZh", "bzip2", "bzip2 -dc FILE > NEW", func(_ context.Context, head []byte) []byte {
 		out, _ := io.ReadAll(io.LimitReader(bzip2.NewReader(bytes.NewReader(head)), model.ProbeSize)) // the head may end early
 		return out
@@ -235,8 +235,8 @@ var codecs = []codec{
 	{"PK\x03\x04", "zip", "unzip FILE", firstMember},
 }
 
-// by inflates the beginning by a copier, of which the fault that the head ends is none.
-func by(copier source.Copier) func(ctx context.Context, head []byte) []byte {
+// inflateBy returns a function that decompresses the head of a file. It ignores the error that the head ends.
+func inflateBy(copier source.Copier) func(ctx context.Context, head []byte) []byte {
 	inflate := source.InMemory(copier)
 	return func(ctx context.Context, head []byte) []byte {
 		out, _ := inflate(ctx, head, -1, model.ProbeSize)
@@ -244,7 +244,7 @@ func by(copier source.Copier) func(ctx context.Context, head []byte) []byte {
 	}
 }
 
-// firstMember is the beginning of the first member of a zip that is no folder: stored or deflated.
+// firstMember returns the head of the first member of a zip that is no folder, stored or deflated.
 func firstMember(ctx context.Context, head []byte) []byte {
 	const header, deflated = 30, 8
 	for len(head) >= header && bytes.HasPrefix(head, []byte("PK\x03\x04")) {
@@ -258,7 +258,7 @@ func firstMember(ctx context.Context, head []byte) []byte {
 			head = head[data:]
 			continue
 		case method == deflated:
-			return by(source.CopyDeflate)(ctx, head[data:])
+			return inflateBy(source.CopyDeflate)(ctx, head[data:])
 		case method == 0:
 			return head[data:]
 		}
@@ -267,7 +267,7 @@ func firstMember(ctx context.Context, head []byte) []byte {
 	return nil
 }
 
-// compressed is the cause of a file with something around it, which says what is inside where a format here takes that.
+// compressed returns the cause of a compressed file, which names the format inside if known, or nil.
 func compressed(ctx context.Context, formats []*model.Format, head []byte) *model.Cause {
 	i := slices.IndexFunc(codecs, func(c codec) bool { return bytes.HasPrefix(head, []byte(c.magic)) })
 	if i < 0 {
@@ -296,7 +296,7 @@ func compressed(ctx context.Context, formats []*model.Format, head []byte) *mode
 	return cause
 }
 
-// cutMagic is the cause of a file that ends where it has hardly begun.
+// cutMagic returns the cause of a file that ends before or inside its magic, or nil.
 func cutMagic(formats []*model.Format, head []byte, size int64, name string) *model.Cause {
 	ext := strings.ToLower(path.Ext(name))
 	for _, f := range formats {
@@ -306,8 +306,8 @@ func cutMagic(formats []*model.Format, head []byte, size int64, name string) *mo
 					continue
 				}
 				begun := head[min(m.Offset, len(head)):]
-				const telling = 4 // so many bytes are seldom the same by chance
-				if strings.HasPrefix(m.Text, string(begun)) && (slices.Contains(t.Extensions, ext) || len(begun) >= telling) {
+				const significant = 4 // bytes that are unlikely to be equal by chance
+				if strings.HasPrefix(m.Text, string(begun)) && (slices.Contains(t.Extensions, ext) || len(begun) >= significant) {
 					where := "inside"
 					if len(begun) == 0 {
 						where = "before"
@@ -321,7 +321,7 @@ func cutMagic(formats []*model.Format, head []byte, size int64, name string) *mo
 	return nil
 }
 
-// conflicting is the cause of a text in which two versions were not merged.
+// conflicting returns the cause of a text with a merge conflict, or nil.
 func conflicting(head []byte) *model.Cause {
 	if !bytes.HasPrefix(head, []byte("<<<<<<< ")) || !bytes.Contains(head, []byte("\n=======")) {
 		return nil
@@ -329,7 +329,7 @@ func conflicting(head []byte) *model.Cause {
 	return &model.Cause{ID: causeConflict, Text: "two versions with the marks of a merge conflict", Hint: "resolve it"}
 }
 
-// encoded is the cause of a text of 16 or 32 bits a character.
+// encoded returns the cause of a text in UTF-16 or UTF-32, or nil.
 func encoded(head []byte) *model.Cause {
 	for _, k := range []struct{ mark, name string }{{"\xff\xfe\x00\x00", "UTF-32"}, {"\x00\x00\xfe\xff", "UTF-32"}, {"\xff\xfe", "UTF-16"}, {"\xfe\xff", "UTF-16"}} {
 		if bytes.HasPrefix(head, []byte(k.mark)) {
@@ -339,7 +339,7 @@ func encoded(head []byte) *model.Cause {
 	return nil
 }
 
-// appleDouble is the cause CauseMac.
+// appleDouble returns CauseMac if the file is AppleDouble, or nil.
 func appleDouble(head []byte) *model.Cause {
 	if !bytes.HasPrefix(head, []byte("\x00\x05\x16\x07")) {
 		return nil
@@ -347,10 +347,10 @@ func appleDouble(head []byte) *model.Cause {
 	return &model.Cause{ID: CauseMac, Text: "an AppleDouble file, in which macOS keeps what is known of another file"}
 }
 
-// whichNone ends the sentence on a file that nothing is wrong with.
+// whichNone ends the text of a cause that is no damage.
 const whichNone = ", which no format here reads"
 
-// another is the cause of a file whose kind is known by its first bytes, though no format here reads it.
+// another returns the cause of a file of a known kind that no format here reads, or nil.
 func another(head []byte) *model.Cause {
 	kind, _ := page(head)
 	looks := looksLike(head)

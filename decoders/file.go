@@ -15,32 +15,32 @@ import (
 	"cutaway/source/far"
 )
 
-// OpenOptions say how a file is opened.
+// OpenOptions control how a file is opened.
 type OpenOptions struct {
 	Options
 	Source source.Options
-	With   []string // other files that are opened with it, as one document
+	With   []string // other files to open together with this one
 
-	// Download gets a file of a server that gives no ranges to a temporary file.
+	// Download copies a file to a temporary one if its server does not support ranges.
 	Download bool
-	Progress model.Progress // of that
+	Progress model.Progress // of the download
 
-	// Patch is bytes of the file that are read in place of what it holds; nil: none. Their offsets count in the file.
+	// Patch holds bytes that are read instead of the file's, at offsets in the file, or nil.
 	Patch *source.Patch
 }
 
-// Bytes is what the bytes of a file are read from.
+// Bytes reads the bytes of an open file.
 type Bytes interface {
 	model.Reader
 	Close() error
 }
 
-// OpenBytes opens a file, here or of a server, whatever format it is of. The caller closes it.
+// OpenBytes opens a file or address, of whatever format. The caller closes it.
 func OpenBytes(ctx context.Context, path string, opt OpenOptions) (Bytes, error) {
 	if far.IsAddress(path) {
 		f, err := far.Open(ctx, path, far.Options{Download: opt.Download, Progress: opt.Progress})
 		if err != nil {
-			return nil, err // no typed nil
+			return nil, err // an interface that is nil
 		}
 		return f, nil
 	}
@@ -54,8 +54,8 @@ func OpenBytes(ctx context.Context, path string, opt OpenOptions) (Bytes, error)
 	return f, nil
 }
 
-// beside are the files of the folder that a file lies in.
-func beside(ctx context.Context, path string, opt OpenOptions) interface {
+// folderOf returns the files beside the one at path.
+func folderOf(ctx context.Context, path string, opt OpenOptions) interface {
 	model.Files
 	Close() error
 } {
@@ -65,7 +65,7 @@ func beside(ctx context.Context, path string, opt OpenOptions) interface {
 	return source.Dir(path, opt.Source)
 }
 
-// baseName is the name of a file without its folder.
+// baseName returns the name of a file without its folder.
 func baseName(path string) string {
 	if far.IsAddress(path) {
 		return far.Name(path)
@@ -73,24 +73,24 @@ func baseName(path string) string {
 	return filepath.Base(path)
 }
 
-// OpenFile opens the file at path, or at an http(s) address, which may be one that far.Keep gave; the formats can open the files beside it. A folder is opened as one document of its
-// files, where a format opens several together. The caller closes the document.
+// OpenFile opens the file at path or an http(s) address, which may be one from far.Keep. Formats can open the files
+// beside it. A folder is opened as one document of its files if a format supports that. The caller closes the document.
 func OpenFile(ctx context.Context, path string, opt OpenOptions) (*model.Document, error) {
 	info, err := os.Stat(path)
-	folderOf := err == nil && info.IsDir()
+	isFolder := err == nil && info.IsDir()
 	switch {
-	case opt.Patch.Len() > 0 && (folderOf || len(opt.With) > 0):
+	case opt.Patch.Len() > 0 && (isFolder || len(opt.With) > 0):
 		return nil, fmt.Errorf("cannot open %s: a patch is of one file, and this is several that are opened together", path)
 	case len(opt.With) > 0:
 		return openTogether(ctx, append([]string{path}, opt.With...), opt)
-	case folderOf:
+	case isFolder:
 		return openFolder(ctx, path, opt)
 	}
 	f, err := OpenBytes(ctx, path, opt)
 	if err != nil {
 		return nil, err
 	}
-	folder := beside(ctx, path, opt)
+	folder := folderOf(ctx, path, opt)
 	shut := func() error { return errors.Join(folder.Close(), f.Close()) }
 	name := baseName(path)
 	bytes, err := opt.Patch.Over(f)
@@ -103,13 +103,13 @@ func OpenFile(ctx context.Context, path string, opt OpenOptions) (*model.Documen
 	}
 	doc.OnClose(shut)
 	if served, ok := f.(*far.File); ok && served.Unversioned() {
-		tellUnversioned(doc)
+		addUnversioned(doc)
 	}
 	return doc, nil
 }
 
-// tellUnversioned adds to what is known of a document that its server does not say which version of the file it gives.
-func tellUnversioned(doc *model.Document) {
+// addUnversioned adds the fact that the server gives no version of the file.
+func addUnversioned(doc *model.Document) {
 	of := doc.Facts
 	doc.Facts = func(ctx context.Context, quick bool, progress model.Progress) (facts []model.Fact, err error) {
 		if of != nil {
@@ -120,8 +120,8 @@ func tellUnversioned(doc *model.Document) {
 	}
 }
 
-// OpenTarget opens the file of t, or the member of it that t names. With a member, opt.Options are about the
-// member; its package is opened as what it is. The node or offset of t is the caller's affair.
+// OpenTarget opens the file of t, or the member that t names. opt.Options apply to the innermost document; packages
+// around it are opened by detection. OpenTarget ignores the path and offset of t.
 func OpenTarget(ctx context.Context, t Target, opt OpenOptions) (*model.Document, error) {
 	if t.Inner == "" {
 		return OpenFile(ctx, t.File, opt)
@@ -141,7 +141,7 @@ func OpenTarget(ctx context.Context, t Target, opt OpenOptions) (*model.Document
 	return doc, nil
 }
 
-// openMember opens the member of outer that inner names, as opt says.
+// openMember opens a member of outer with opt.
 func openMember(ctx context.Context, outer *model.Document, inner string, opt Options) (*model.Document, error) {
 	doc, err := outer.OpenMember(ctx, inner)
 	if err != nil || opt.Format == "" && opt.At == 0 && len(opt.Options) == 0 {

@@ -1,4 +1,4 @@
-// Package decoders is the list of formats that Cutaway knows, the detection among them and the opening of files.
+// Package decoders lists the formats that Cutaway knows, detects them and opens files.
 package decoders
 
 import (
@@ -18,7 +18,7 @@ import (
 	"cutaway/model"
 )
 
-// All lists the formats in the order in which they are shown; of equal detections the first wins.
+// All returns the formats in display order. Of equal detections the first wins.
 func All() []*model.Format {
 	return []*model.Format{
 		usdc.Format,
@@ -34,19 +34,19 @@ func All() []*model.Format {
 	}
 }
 
-// A Description is one of the Kaitai Struct descriptions in the folders that the user named.
+// A Description is a Kaitai Struct description in one of the user's folders.
 type Description = ksy.Listed
 
-// Descriptions are those of the folders, by file.
+// Descriptions returns those in the user's folders, by file.
 func Descriptions() []Description { return ksy.List() }
 
-// UseCodecs names programs that do a process of a description, each NAME=PROGRAM [ARGUMENT…].
+// UseCodecs sets the programs that run processes of descriptions. Each is NAME=PROGRAM [ARGUMENT…].
 func UseCodecs(list ...string) error { return ksy.UseCodecs(list...) }
 
-// UseDescriptions sets the folders of Kaitai Struct descriptions that files are known by.
+// UseDescriptions sets the folders with the user's Kaitai Struct descriptions.
 func UseDescriptions(folders ...string) { ksy.UseFolders(folders...) }
 
-// ByName finds a format by the name that --format and JSON use; nil: there is none.
+// ByName returns the format with the name that --format and JSON use, or nil.
 func ByName(name string) *model.Format {
 	for _, f := range All() {
 		if f.Name == name {
@@ -56,17 +56,16 @@ func ByName(name string) *model.Format {
 	return nil
 }
 
-// A Candidate is what one format says of a file.
+// A Candidate is a format and its answer for a file.
 type Candidate struct {
 	Format    *model.Format
 	Detection model.Detection
 }
 
-// Fits reports whether the format would open the file. A confidence below Guess says that the file only resembles
-// the format.
+// Fits reports whether the format would open the file. Below Guess the file only resembles the format.
 func (c *Candidate) Fits() bool { return c.Detection.Confidence >= model.Guess }
 
-// Detect asks every format about a file and returns their answers, the surest first.
+// Detect asks every format about a file and returns the answers, surest first.
 func Detect(ctx context.Context, p *model.Probe) []Candidate { return rank(ctx, All(), p) }
 
 func rank(ctx context.Context, formats []*model.Format, p *model.Probe) []Candidate {

@@ -12,33 +12,33 @@ import (
 	"cutaway/model"
 )
 
-// Options say how to decode a source.
+// Options control how a source is decoded.
 type Options struct {
-	Format  string            // the format's name; "" lets detection choose
-	OrBytes bool              // where no format fits, as plain bytes; the document's Refused says why
-	At      int64             // decode from this offset on, in bytes; the document's offsets count from there
-	Options map[string]string // settings of the document by name
+	Format  string            // name of the format, or "" to detect it
+	OrBytes bool              // open as plain bytes if no format fits; the document's Refused says why
+	At      int64             // first byte to decode; offsets in the document count from here
+	Options map[string]string // settings of the document, by name
 }
 
-// maxNesting bounds documents inside documents, such as packages in packages.
+// maxNesting is the greatest depth of documents in documents, such as packages in packages.
 const maxNesting = 16
 
-// Opener opens sources as documents among All formats. The zero value is ready; it implements model.Opener.
+// An Opener opens sources as documents. Its zero value knows all formats.
 type Opener struct {
-	formats []*model.Format // nil: All
-	files   model.Files     // nil: none
-	nesting int             // documents around this one
+	formats []*model.Format // or nil for All
+	files   model.Files     // or nil for none
+	nesting int             // number of documents around this one
 }
 
 var _ model.Opener = Opener{}
 
-// Open implements model.Opener.
+// Open opens src with default options.
 func (o Opener) Open(ctx context.Context, src *model.Source, name string) (*model.Document, error) {
 	return o.OpenWith(ctx, src, name, Options{})
 }
 
-// OpenWith opens src as opt says. The errors are *model.ErrUnrecognized, an unknown format, option or offset, what
-// src says when it cannot be read, and what the format says when there is nothing to show.
+// OpenWith opens src. The error is *model.ErrUnrecognized, or reports an unknown format or option, or an offset beyond
+// the end. Otherwise it is a failure to read, or the format finds nothing to show.
 func (o Opener) OpenWith(ctx context.Context, src *model.Source, name string, opt Options) (*model.Document, error) {
 	if o.nesting >= maxNesting {
 		return nil, model.Problemf(model.Limit, "source.derive", src.Whole(), "%s: more than %d documents inside one another", name, maxNesting)
@@ -76,7 +76,7 @@ func (o Opener) OpenWith(ctx context.Context, src *model.Source, name string, op
 	}
 	if err := knowsOptions(f, doc, opt.Options); err != nil {
 		if refused != nil {
-			return nil, refused // by what the options were meant for
+			return nil, refused // the options were meant for the refused format
 		}
 		return nil, err
 	}
@@ -84,7 +84,7 @@ func (o Opener) OpenWith(ctx context.Context, src *model.Source, name string, op
 	return doc, nil
 }
 
-// open is f.Open behind the guard. When it panics, the document is plain bytes with the problem.
+// open calls f.Open behind the guard. If it panics, open returns plain bytes with the problem.
 func open(ctx context.Context, f *model.Format, req *model.OpenRequest) (*model.Document, error) {
 	doc, err := guard.Open(ctx, f, req)
 	p, ok := err.(model.Problem)
@@ -105,18 +105,18 @@ func open(ctx context.Context, f *model.Format, req *model.OpenRequest) (*model.
 	return doc, nil
 }
 
-// knowsOptions closes a document that does not have one of the options.
+// knowsOptions returns an error and closes the document if it lacks one of the options.
 func knowsOptions(f *model.Format, doc *model.Document, options map[string]string) error {
 	for name := range options {
 		if !slices.ContainsFunc(doc.Options, func(o model.Option) bool { return o.Name == name }) {
-			_ = doc.Close() // the option is the error to tell
+			_ = doc.Close() // the option is the error to report
 			return unknownOption(f, doc, name)
 		}
 	}
 	return nil
 }
 
-// choose finds the format and the reason for it.
+// choose returns the format and the reason for choosing it.
 func (o Opener) choose(ctx context.Context, src *model.Source, name string, opt Options) (*model.Format, string, error) {
 	if opt.Format != "" {
 		i := slices.IndexFunc(o.formats, func(f *model.Format) bool { return f.Name == opt.Format })
@@ -148,7 +148,8 @@ func (o Opener) choose(ctx context.Context, src *model.Source, name string, opt 
 	return nil, "", refusal(ranked, name, probe.Head, cause)
 }
 
-// refusal says why no format fits. The nearest is the one that the file resembles most, else the one whose extension it has.
+// refusal returns the error that no format fits. The nearest format is the one that the file resembles most, or else
+// the one with its extension.
 func refusal(ranked []Candidate, name string, head []byte, cause model.Cause) error {
 	e := &model.ErrUnrecognized{Cause: cause}
 	ext := strings.ToLower(path.Ext(name))

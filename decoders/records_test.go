@@ -32,18 +32,58 @@ func TestRecordsAreTables(t *testing.T) {
 			return
 		}
 		for _, spec := range f.Imports {
-			if spec.Name == nil || spec.Name.Name != "." {
-				continue
-			}
-			if spec.Path.Value != `"cutaway/decoders/lang"` || path.Base(rel) != "records.go" {
+			isTable := spec.Path.Value == `"cutaway/decoders/lang"` && path.Base(rel) == "records.go"
+			if isTable {
+				tables++
+				checkTable(t, rel, f)
+			} else if spec.Name != nil && spec.Name.Name == "." {
 				t.Errorf("%s: a dot import is for records.go and package lang", rel)
 			}
-			tables++
-			checkTable(t, rel, f)
 		}
 	})
 	if tables == 0 {
 		t.Error("no records.go is a table")
+	}
+}
+
+// TestOnlyLanguagesDescribe: formats describe their records in package lang. Only lang and ksy make descriptions of package grammar.
+func TestOnlyLanguagesDescribe(t *testing.T) {
+	descriptions := []string{"Record", "Field", "Extent", "Repeat", "Place", "Switch", "Choice", "Check", "Rule",
+		"Formula", "Computed", "FixedCode", "Call", "Cases", "Within", "AsBytes"}
+	made := map[string]int{}
+	eachGoFile(t, func(name, rel string) {
+		if !strings.HasPrefix(rel, "decoders/") || strings.HasSuffix(rel, "_test.go") {
+			return
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		ast.Inspect(f, func(n ast.Node) bool {
+			var of ast.Expr
+			switch n := n.(type) {
+			case *ast.CompositeLit:
+				of = n.Type
+			case *ast.CallExpr:
+				of = n.Fun
+			}
+			if sel, ok := of.(*ast.SelectorExpr); ok && slices.Contains(descriptions, sel.Sel.Name) {
+				if from, ok := sel.X.(*ast.Ident); ok && from.Name == "grammar" {
+					made[path.Dir(rel)]++
+				}
+			}
+			return true
+		})
+	})
+	for _, dir := range []string{"decoders/lang", "decoders/ksy"} {
+		if made[dir] == 0 {
+			t.Errorf("%s makes no descriptions", dir)
+		}
+		delete(made, dir)
+	}
+	for dir, n := range made {
+		t.Errorf("%s makes %d descriptions of package grammar, which are for package lang", dir, n)
 	}
 }
 

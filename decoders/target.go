@@ -7,19 +7,18 @@ import (
 	"cutaway/source/far"
 )
 
-// A Target is a place in a file as a person writes it: FILE, FILE#PATH, FILE:OFFSET or PKG[INNER], which #PATH or
-// :OFFSET may follow.
+// A Target is a place in a file as written by users: FILE, FILE#PATH, FILE:OFFSET or PKG[INNER], which may be followed
+// by #PATH or :OFFSET.
 type Target struct {
 	File   string
-	Inner  string // the member of a package; "" for the file itself. A member of a member is "inner[inner]"
-	Path   string // of a node; "" for none
-	Offset int64  // in the file or member, in bytes; -1 for none
+	Inner  string // the member of a package, or ""; a member of a member is "inner[inner]"
+	Path   string // of a node, or ""
+	Offset int64  // byte offset in the file or member, or -1
 }
 
-// ParseTarget reads what a person wrote. exists reports whether a file has that name: a file whose name holds '#',
-// ':' or '[' is found by its whole name first. A path holds no '#' of its own, so the last one begins it; an
-// offset is decimal or 0x…. In an http(s) address # begins a path, and no offset is read; what is secret in it is kept by
-// far.Keep, and is no part of the target.
+// ParseTarget parses an argument. exists reports whether a file has a name: one with '#', ':' or '[' in its name takes
+// precedence. A path has no '#', so the last one begins it; offsets are decimal or 0x…. In an http(s) address # begins
+// a path, and ':' no offset; its secrets are kept by far.Keep and are no part of the target.
 func ParseTarget(arg string, exists func(file string) bool) Target {
 	t := Target{File: arg, Offset: -1}
 	if far.IsAddress(arg) {
@@ -48,7 +47,7 @@ func ParseTarget(arg string, exists func(file string) bool) Target {
 	return t
 }
 
-// SplitMember splits "outer[inner]" at the first bracket whose outer part exists, or else at the first of all.
+// SplitMember splits "outer[inner]" at the first bracket whose outer part exists, or else at the first.
 func SplitMember(s string, exists func(outer string) bool) (outer, inner string, ok bool) {
 	if !strings.HasSuffix(s, "]") {
 		return "", "", false
@@ -72,7 +71,7 @@ func SplitMember(s string, exists func(outer string) bool) (outer, inner string,
 	return s[:first], s[first+1 : len(s)-1], true
 }
 
-// ParseOffset reads a byte offset: decimal, or hexadecimal after 0x.
+// ParseOffset parses a byte offset, decimal or 0x….
 func ParseOffset(s string) (int64, bool) {
 	base := 10
 	if hex, ok := strings.CutPrefix(strings.ToLower(s), "0x"); ok {
@@ -85,7 +84,7 @@ func ParseOffset(s string) (int64, bool) {
 	return off, err == nil
 }
 
-// String writes the target as ParseTarget reads it.
+// String returns the target in the syntax of ParseTarget.
 func (t Target) String() string {
 	s := t.File
 	if t.Inner != "" {

@@ -15,10 +15,10 @@ import (
 	"cutaway/source/far"
 )
 
-// maxTogether is how many files are opened as one document.
+// maxTogether is the most files in one document.
 const maxTogether = 4096
 
-// Together is the format that opens all files of these names as one document, by their endings; nil: none does.
+// Together returns the format that opens all files with these extensions as one document, or nil.
 func Together(paths []string) *model.Format {
 	for _, f := range All() {
 		if f.OpenTogether != nil && len(paths) > 1 && !slices.ContainsFunc(paths, func(path string) bool { return !hasEnding(f, path) }) {
@@ -28,7 +28,7 @@ func Together(paths []string) *model.Format {
 	return nil
 }
 
-// TogetherEndings are the endings of files of which several can be one document.
+// TogetherEndings returns the extensions of files that can be opened as one document.
 func TogetherEndings() []string {
 	var list []string
 	for _, f := range All() {
@@ -43,7 +43,7 @@ func hasEnding(f *model.Format, path string) bool {
 	return slices.Contains(f.Extensions(), strings.ToLower(filepath.Ext(baseName(path))))
 }
 
-// HoldsTogether reports whether a folder holds files that are opened as one document.
+// HoldsTogether reports whether a folder holds files that can be opened as one document.
 func HoldsTogether(dir string) bool {
 	entries, err := os.ReadDir(dir)
 	return err == nil && slices.ContainsFunc(entries, func(e os.DirEntry) bool {
@@ -51,7 +51,7 @@ func HoldsTogether(dir string) bool {
 	})
 }
 
-// IsTogether reports whether a folder holds files that are opened as one document, and no others of a known format.
+// IsTogether reports whether a folder holds files that can be opened as one document, and no others of a known format.
 func IsTogether(dir string) bool {
 	names, err := source.Names(dir)
 	others := slices.ContainsFunc(names, func(name string) bool {
@@ -61,7 +61,7 @@ func IsTogether(dir string) bool {
 	return err == nil && !others && HoldsTogether(dir)
 }
 
-// openFolder opens the files of a folder as one document, which a format does that can.
+// openFolder opens the files of a folder as one document, with the first format that can.
 func openFolder(ctx context.Context, dir string, opt OpenOptions) (*model.Document, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -84,7 +84,7 @@ func openFolder(ctx context.Context, dir string, opt OpenOptions) (*model.Docume
 	return nil, fmt.Errorf("cannot open %s: it is a folder, and holds no files that are opened together (%s)", dir, strings.Join(TogetherEndings(), ", "))
 }
 
-// openTogether opens files as one document: the format is that of all of them, by detection or by their endings.
+// openTogether opens files as one document. All must be of one format, by detection or extension.
 func openTogether(ctx context.Context, paths []string, opt OpenOptions) (*model.Document, error) {
 	name := fmt.Sprintf("%s and %d more", baseName(paths[0]), len(paths)-1)
 	if opt.At != 0 {
@@ -95,7 +95,7 @@ func openTogether(ctx context.Context, paths []string, opt OpenOptions) (*model.
 		if f.OpenTogether == nil || opt.Format != "" && opt.Format != f.Name {
 			continue
 		}
-		if last = allAre(ctx, f, paths, opt); last == nil {
+		if last = checkFormat(ctx, f, paths, opt); last == nil {
 			return openAll(ctx, f, name, paths, opt)
 		}
 	}
@@ -105,11 +105,11 @@ func openTogether(ctx context.Context, paths []string, opt OpenOptions) (*model.
 	return nil, fmt.Errorf("cannot open %s as one document: %w", name, last)
 }
 
-// allAre says why files are not of a format: by what they hold, or else by their endings.
-func allAre(ctx context.Context, f *model.Format, paths []string, opt OpenOptions) error {
+// checkFormat returns an error if a file is not of format f. Files with its extension are: damaged ones are opened too.
+func checkFormat(ctx context.Context, f *model.Format, paths []string, opt OpenOptions) error {
 	for _, path := range paths {
 		if opt.Format != "" || hasEnding(f, path) {
-			continue // damaged, it is shown as what it should be
+			continue // the format shows its damage
 		}
 		file, err := OpenBytes(ctx, path, opt)
 		if err != nil {
@@ -128,7 +128,7 @@ func allAre(ctx context.Context, f *model.Format, paths []string, opt OpenOption
 	return nil
 }
 
-// openAll opens files of a format as one document, named name, in the order of their names, numbers in them by value.
+// openAll opens files of one format as a document with the given name, in natural order of their names.
 func openAll(ctx context.Context, f *model.Format, name string, paths []string, opt OpenOptions) (*model.Document, error) {
 	if len(paths) > maxTogether {
 		return nil, fmt.Errorf("%s: %d files are more than the %d that are opened together", name, len(paths), maxTogether)
@@ -176,8 +176,8 @@ func openAll(ctx context.Context, f *model.Format, name string, paths []string, 
 	return doc, nil
 }
 
-// Expand lists the files that patterns name, in their order and each once, file itself left out. A pattern is the name
-// of a file, or holds the *, ? and […] of filepath.Match.
+// Expand returns the files that patterns name, in their order and without duplicates or file itself. A pattern is the
+// name of a file, or has the syntax of filepath.Match.
 func Expand(file string, patterns []string) ([]string, error) {
 	var list []string
 	for _, pattern := range patterns {

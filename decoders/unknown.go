@@ -15,8 +15,8 @@ import (
 	"cutaway/model"
 )
 
-// looksLike says by its first bytes what a file of none of our formats is, as a MIME type and an ending: "application/zip (.zip)"; ""
-// where no signature is known.
+// looksLike returns the MIME type and extension of a file by its first bytes, "application/zip (.zip)", or "" if
+// unknown.
 func looksLike(head []byte) string {
 	is := mimetype.Detect(head)
 	if len(head) == 0 || is.Is("application/octet-stream") {
@@ -28,7 +28,7 @@ func looksLike(head []byte) string {
 	return fmt.Sprintf("%s (%s)", is.String(), is.Extension())
 }
 
-// kindOf is in words what looksLike has found: "PNG image".
+// kindOf returns the result of looksLike in words: "PNG image".
 func kindOf(looks string) string {
 	mime, ending, _ := strings.Cut(strings.TrimSuffix(looks, ")"), " (.")
 	mime, _, _ = strings.Cut(mime, ";")
@@ -45,7 +45,7 @@ func kindOf(looks string) string {
 	return strings.ToUpper(cmp.Or(ending, kind)) + " " + cmp.Or(noun, "file")
 }
 
-// withArticle is a noun with the article that its beginning takes, letters that are spelt as they are spoken.
+// withArticle returns a noun with its indefinite article. Abbreviations are pronounced letter by letter.
 func withArticle(noun string) string {
 	word, _, _ := strings.Cut(noun, " ")
 	spelt := word == strings.ToUpper(word) && strings.ContainsAny(word[:1], "FHLMNRSX")
@@ -55,22 +55,22 @@ func withArticle(noun string) string {
 	return "a " + noun
 }
 
-// Inside is where a file of one of our formats begins within other bytes.
+// An Inside is a file of a known format that begins within other bytes.
 type Inside struct {
 	Off    int64 // in bytes
 	Format *model.Format
 	Why    string // the format's reason
 }
 
-// scanned is how many bytes are looked at at once.
+// scanned is the number of bytes of a block.
 const scanned = 1 << 20
 
-// longestMagic is more than the bytes from the beginning of a file to the end of its magic.
+// longestMagic is greater than the offset of any end of a magic.
 const longestMagic = 128
 
-// Embedded finds where files of our formats begin within a source, but for its beginning: places of their magics that the
-// formats' own detection takes. It reads all of the source, in blocks, and hands on what it finds in the order of the
-// offsets, more or less, until found returns false.
+// Embedded finds files of known formats that begin in src after its first byte. Their magics are found, and confirmed
+// by their formats' detection. It reads all of src in blocks and calls found, roughly in the order of offsets, until it
+// returns false.
 func Embedded(ctx context.Context, src *model.Source, progress model.Progress, found func(Inside) bool) error {
 	size, wanted := src.Size(), magics()
 	for off := int64(0); off < size; off += scanned {
@@ -91,13 +91,13 @@ func Embedded(ctx context.Context, src *model.Source, progress model.Progress, f
 	return nil
 }
 
-// places are where files could begin whose magics are in a block, which is at off, each once and in order.
+// places returns the files whose magics are in the block at off, by offset.
 func places(block []byte, off int64, wanted []placed) []placed {
 	var all []placed
 	for _, m := range wanted {
 		for from := 0; ; {
 			k := bytes.Index(block[from:], []byte(m.magic.Text))
-			if k < 0 || from+k >= scanned { // the next block begins with it
+			if k < 0 || from+k >= scanned { // the next block begins with the magic
 				break
 			}
 			if m.off = off + int64(from+k-m.magic.Offset); m.off > 0 {
@@ -110,7 +110,7 @@ func places(block []byte, off int64, wanted []placed) []placed {
 	return all
 }
 
-// beginsAt is the file that begins where its magic says; nil: none does.
+// beginsAt returns the file that begins at the magic, or nil if detection refuses it.
 func beginsAt(ctx context.Context, src *model.Source, at placed) *Inside {
 	rest := model.NewFileSource("", model.NewWindow(src, at.off, src.Size()-at.off))
 	probe, err := NewProbe(ctx, rest, "")
@@ -128,17 +128,17 @@ func beginsAt(ctx context.Context, src *model.Source, at placed) *Inside {
 	return nil
 }
 
-// placed is a format's magic, and where a file would begin for it.
+// A placed is a format's magic and the offset at which its file would begin.
 type placed struct {
 	format *model.Format
 	magic  model.Magic
 	off    int64
 }
 
-// leastMagic is the length of a magic that is looked for, in bytes: less is found anywhere.
+// leastMagic is the length in bytes of the shortest magic that is searched for. Shorter ones are found anywhere.
 const leastMagic = 4
 
-// magics are those of all formats that are long enough.
+// magics returns the magics of all formats that are long enough.
 func magics() []placed {
 	var all []placed
 	for _, f := range All() {
@@ -153,12 +153,12 @@ func magics() []placed {
 	return all
 }
 
-// String says it in a line, for people.
+// String returns a sentence for people.
 func (in Inside) String() string {
 	return fmt.Sprintf("%s begins at %#x", withArticle(in.Format.Title), in.Off)
 }
 
-// Entropy is that of the bytes of a source, in bits a byte: 0 where all are equal, 8 where they could be random.
+// Entropy returns the entropy of a source in bits a byte: 0 if all bytes are equal, 8 if they could be random.
 func Entropy(ctx context.Context, src *model.Source, progress model.Progress) (float64, error) {
 	var counts [256]int64
 	size := src.Size()

@@ -320,7 +320,7 @@ func picturesOfPages(t *testing.T) {
 			s.key("Return")
 		}},
 		{"values", []string{sample}, points, func(s *seen) { s.key("alt+3") }},
-		{"times", recording(t)[:1], "streams/204-1/data/[12]", func(s *seen) { s.key("alt+8") }},
+		{"times", recording(t)[:1], "streams/204-1/data/[12]", func(s *seen) { s.key("alt+1") }},
 		{"sizes", []string{sample}, "", func(s *seen) { s.key("alt+5") }},
 		{"export", []string{sample}, points, func(s *seen) { s.answer(func() { s.key("ctrl+shift+e") }) }},
 		{"compare", versions(t), "", func(s *seen) {

@@ -164,6 +164,18 @@ func (d *desktop) seeText(text string) shown {
 	return shown{}
 }
 
+// seeStill waits until a text is where it was 100 ms before.
+func (d *desktop) seeStill(text string) shown {
+	d.t.Helper()
+	for at := d.seeText(text); ; {
+		time.Sleep(100 * time.Millisecond)
+		was := at
+		if at = d.seeText(text); at == was {
+			return at
+		}
+	}
+}
+
 // selects waits until a node is selected.
 func (d *desktop) selects(path string) event {
 	d.t.Helper()
@@ -308,13 +320,12 @@ var tasks = []task{
 	{
 		name: "the section that a token is in, and the compressed bytes it came from", files: just(sample),
 		mouse: func(h *hand) {
+			h.tap("10 fields")
 			h.tapWith("ctrl", "defaultPrim")
 			h.token()
 		},
 		keys: func(h *hand) {
-			h.press("d")
-			h.waitFor("selected", func(e event) bool { return e.fields[0] == "scene/documentation" || e.fields[0] == "scene/defaultPrim" })
-			h.press("d")
+			h.word("def")
 			h.selects("scene/defaultPrim")
 			h.press("ctrl+Return")
 			h.token()
@@ -324,7 +335,9 @@ var tasks = []task{
 	{
 		name: "the image at a time", goal: 4, files: recording,
 		mouse: func(h *hand) {
-			at := h.seeText("204-1 data")
+			h.tap("Sideward Camera")
+			h.selects("streams/204-1")
+			at := h.seeStill("204-1 data")
 			h.tapAt(at.x+at.w+500, at.y+at.h/2)
 			h.waitFor("moment", func(e event) bool { return strings.HasPrefix(e.fields[0], "streams/204-1/data/") })
 			h.seeText("200 × 200*")
@@ -350,7 +363,7 @@ var tasks = []task{
 		keys: func(h *hand) {
 			h.wait("alarm")
 			h.press("alt+shift+p")
-			h.seeText("Rule")
+			h.seeText("Problem")
 			h.press("Down")
 			h.selects("layout/SPECS/fieldSetIndexes")
 		},
@@ -380,15 +393,15 @@ var tasks = []task{
 	{
 		name: "three nodes written to a file", files: copied,
 		mouse: func(h *hand) {
-			h.drag("upAxis", "startTimeCode")
+			h.drag("Prototypes", "_Machine")
 			h.waitFor("picked", func(e event) bool { return e.fields[0] == "3" })
-			h.menuAt("startTimeCode")
+			h.menuAt("_Machine")
 			h.tap("Export 3 nodes…*")
 			h.export(func(dialog event) { h.tapAt(dialog.number(4), dialog.number(5)) })
 		},
 		keys: func(h *hand) {
-			h.press("Right")
-			h.selects("scene/upAxis")
+			h.press("Down")
+			h.selects("scene/Prototypes")
 			h.press("shift+Down")
 			h.press("shift+Down")
 			h.waitFor("picked", func(e event) bool { return e.fields[0] == "3" })
@@ -400,10 +413,11 @@ var tasks = []task{
 	{
 		name: "a number in both byte orders", files: just(sample),
 		mouse: func(h *hand) {
-			h.tap("metersPerUnit")
-			h.lands("scene/metersPerUnit")
+			tab := h.seeText("File")
+			h.tapAt(tab.x+75, tab.y+52) // the first byte of the second row below it
+			h.selects("layout/bootstrap/tocOffset")
 			h.tap("Inspector*")
-			h.waitFor("inspect", func(e event) bool { return e.fields[0] == "layout/FIELDS/reps@inflated" && e.fields[1] == "8" })
+			h.waitFor("inspect", func(e event) bool { return e.fields[2] != e.fields[3] })
 		},
 		keys: func(h *hand) {
 			h.press("ctrl+i")
@@ -430,7 +444,7 @@ var tasks = []task{
 	{
 		name: "a note on a node", files: copied,
 		mouse: func(h *hand) {
-			h.menuAt("upAxis")
+			h.menuAt("Prototypes")
 			h.tap("Mark…*")
 			h.seeText("Note")
 			h.word("look")
@@ -444,13 +458,13 @@ var tasks = []task{
 		name: "two files in turn", files: just(sample, "../testdata/udm/many.udm_b"),
 		mouse: func(h *hand) {
 			h.tap("sample.usdc")
-			h.seeText("upAxis")
+			h.seeText("Prototypes")
 			h.tap("many.udm_b")
 			h.seeText("assetData")
 		},
 		keys: func(h *hand) {
 			h.press("ctrl+Tab")
-			h.seeText("upAxis")
+			h.seeText("Prototypes")
 			h.press("ctrl+Tab")
 			h.seeText("assetData")
 		},
@@ -502,11 +516,11 @@ var tasks = []task{
 		mouse: func(h *hand) {
 			h.tap("1") // beside the flag
 			h.tap("look")
-			h.selects("scene/upAxis")
+			h.selects("scene/Prototypes")
 		},
 		keys: func(h *hand) {
 			h.press("ctrl+shift+b")
-			h.selects("scene/upAxis")
+			h.selects("scene/Prototypes")
 		},
 		peers: "010 Editor 1: F2 (Using Bookmarks); ImHex 3: View, Bookmarks, the icon Jump to Bookmark in the entry's header (Bookmarks, `view_bookmarks.cpp`)",
 	},
@@ -555,7 +569,7 @@ func (h *hand) change() {
 func (h *hand) note() {
 	h.t.Helper()
 	h.press("Down")
-	h.selects("scene/upAxis")
+	h.selects("scene/Prototypes")
 	h.press("ctrl+b")
 	h.seeText("Note")
 	h.word("look")

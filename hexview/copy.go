@@ -10,14 +10,14 @@ import (
 	"cutaway/model"
 )
 
-// CopyFormat is a way to write bytes as text.
+// A CopyFormat is a way to write bytes as text.
 type CopyFormat struct {
-	Name  string // identifies it: "hex"
-	Title string // for a menu
+	Name  string // identifier: "hex"
+	Title string // for menus
 	write func(b *strings.Builder, p []byte)
 }
 
-// CopyFormats lists the ways to copy, the one of Ctrl+C first.
+// CopyFormats lists the formats, that of Ctrl+C first.
 var CopyFormats = []CopyFormat{
 	{"hex", "Hex", writeHex},
 	{"text", "Text", writeText},
@@ -26,11 +26,11 @@ var CopyFormats = []CopyFormat{
 	{"base64", "Base64", writeBase64},
 }
 
-// CopyLimit is how many bytes can be copied at once; more are for an export.
+// CopyLimit is the most bytes that can be copied; more need an export.
 const CopyLimit = 4 << 20
 
-// Copy writes ranges of src, one after the other, as text in the format of that name. It fails, in words, when the
-// format is not known, when there is nothing to copy or more than CopyLimit bytes, and when bytes cannot be read.
+// Copy returns ranges of src, one after another, as text in a format. It fails, with an error for the user, if the
+// format is unknown, if the ranges are empty or exceed CopyLimit, or if bytes cannot be read.
 func Copy(ctx context.Context, src *model.Source, format string, ranges ...Range) (string, error) {
 	f, err := formatByName(format)
 	if err != nil {
@@ -80,8 +80,8 @@ func writeHex(b *strings.Builder, p []byte) {
 	}
 }
 
-// writeText writes the bytes as they are where they are UTF-8; a byte that is not becomes U+FFFD, and zero bytes,
-// which end a text on some clipboards, become dots.
+// writeText writes bytes as UTF-8. Invalid bytes become U+FFFD, and zero bytes, which end a text on some clipboards,
+// dots.
 func writeText(b *strings.Builder, p []byte) {
 	b.WriteString(strings.ReplaceAll(strings.ToValidUTF8(string(p), "\uFFFD"), "\x00", "."))
 }
@@ -98,7 +98,7 @@ func writeGo(b *strings.Builder, p []byte) {
 	b.WriteString("}\n")
 }
 
-// writeElements writes twelve bytes a line, as gofmt leaves them.
+// writeElements writes twelve bytes a line, in gofmt's style.
 func writeElements(b *strings.Builder, p []byte) {
 	const perLine = 12
 	b.Grow(6 * len(p))

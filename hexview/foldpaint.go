@@ -5,17 +5,17 @@ import (
 	"image/color"
 )
 
-// foldRow is a row that stands for a fold.
+// A foldRow is a row that stands for a fold.
 type foldRow struct {
 	row   int // of the pane
 	bytes Range
 	what  string
-	until string // where it ends
-	flaw  uint8  // 1 + the worst model.Severity in it
-	match bool   // a search has found something in it
+	until string // end of the fold, as text
+	flaw  uint8  // 1 + the worst model.Severity of its bytes
+	match bool   // it contains a match of the search
 }
 
-// foldRow is the row of a fold, with what is marked in it.
+// foldRow returns the row of a fold, with the marks of its bytes.
 func (v *View) foldRow(row int, f *foldedRows) foldRow {
 	r := v.grid.bytes(f)
 	until := fmt.Sprintf("to %#x", r.End()-1)
@@ -36,12 +36,12 @@ func (v *View) foldRow(row int, f *foldedRows) foldRow {
 	return one
 }
 
-// foldText is the tooltip of a fold.
+// foldText returns the tooltip of a fold.
 func (v *View) foldText(f *foldedRows) string {
 	return f.fold.String() + fmt.Sprintf("\n%#x … %#x\nclick to show them", f.fold.Off, f.fold.End()-1)
 }
 
-// foldFill is the ground of a fold's row.
+// foldFill returns the fill of a fold's row.
 func (s *scene) foldFill(r Range) fill {
 	meets := func(set spanSet) bool {
 		i := set.from(r.Off)
@@ -58,7 +58,7 @@ func (s *scene) foldFill(r Range) fill {
 	return fillGutter
 }
 
-// paintFold writes what a row of the pane stands for.
+// paintFold paints the row of a fold.
 func (p *painter) paintFold(s *scene, row *foldRow) {
 	g := s.grid
 	p.origin = row.row * g.cell.row
@@ -92,7 +92,7 @@ func (p *painter) paintFold(s *scene, row *foldRow) {
 	}
 }
 
-// paintUnfolds draws the signs beside what could be folded in a piece.
+// paintUnfolds paints the signs beside open folds in a run of rows.
 func (p *painter) paintUnfolds(s *scene) {
 	g := s.grid
 	origin := p.origin
@@ -106,7 +106,7 @@ func (p *painter) paintUnfolds(s *scene) {
 	p.origin = origin
 }
 
-// sign is a triangle in the gutter: to the right beside a fold, down where one could be.
+// sign paints a triangle in the gutter: pointing right beside a fold, down beside an open one.
 func (p *painter) sign(s *scene, folded bool) {
 	g := s.grid
 	size := max(3, g.cell.char*5/8)
@@ -122,7 +122,7 @@ func (p *painter) sign(s *scene, folded bool) {
 	}
 }
 
-// gutterRect fills a rectangle among the offsets.
+// gutterRect fills a rectangle in the gutter.
 func (p *painter) gutterRect(x, y span, c color.RGBA) {
 	p.rect(x, span{y.from, min(y.to, p.bottom-p.origin)}, c)
 }

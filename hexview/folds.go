@@ -7,17 +7,17 @@ import (
 	"cutaway/model"
 )
 
-// A Fold is a run of bytes that may be shown as one row: equal bytes, or bytes that nothing explains.
+// A Fold is a run of bytes that may be shown as one row: equal bytes, or unknown ones.
 type Fold struct {
 	Range
 	Equal bool
-	Byte  byte // which, if they are equal
+	Byte  byte // the value of equal bytes
 }
 
-// leastFolded is how many whole rows a fold hides at least: one that saves less only hides.
+// leastFolded is the least number of whole rows that a fold must hide to be worthwhile.
 const leastFolded = 3
 
-// String says what is folded, for its row.
+// String describes the fold in its row.
 func (f Fold) String() string {
 	n := model.Grouped(f.Len)
 	if f.Equal {
@@ -26,27 +26,27 @@ func (f Fold) String() string {
 	return n + " bytes that nothing explains"
 }
 
-// foldedRows is a fold in a grid: rows that are shown as one.
+// foldedRows is a range of a grid's rows that is shown as one.
 type foldedRows struct {
-	first, rows int64 // the rows that are hidden, counted as if nothing was
-	saved       int64 // how many fewer rows there are before it
+	first, rows int64 // the hidden rows, numbered without folds
+	saved       int64 // number of rows saved by earlier folds
 	fold        Fold
 }
 
-// at is the row of the screen that stands for the fold.
-func (f *foldedRows) at() int64 { return f.first - f.saved }
+// screenRow returns the row of the screen that stands for the fold.
+func (f *foldedRows) screenRow() int64 { return f.first - f.saved }
 
-// hides is how many rows fewer there are after it.
+// hides returns the number of rows saved by this fold and all earlier ones.
 func (f *foldedRows) hides() int64 { return f.saved + f.rows - 1 }
 
-// bytes is what is hidden.
+// bytes returns the hidden bytes.
 func (g *grid) bytes(f *foldedRows) Range {
 	cols := int64(g.cols)
 	return Range{f.first * cols, min(f.rows*cols, g.size-f.first*cols)}
 }
 
-// refold works out which rows are hidden. The folds are in the order of their offsets, the longer of two first; one in
-// another counts where that one is open.
+// refold computes the hidden rows. folds are in the order of their offsets, the longer of two first. A fold inside
+// another counts if that one is open.
 func (g *grid) refold(folds []Fold, open map[Range]bool) {
 	g.folded, g.open = nil, nil
 	cols, rows := int64(g.cols), g.size/int64(g.cols)+min(g.size%int64(g.cols), 1)
@@ -69,7 +69,7 @@ func (g *grid) refold(folds []Fold, open map[Range]bool) {
 	}
 }
 
-// saved is how many rows of the source are not shown.
+// saved returns the number of rows of the source that are not shown.
 func (g *grid) saved() int64 {
 	if len(g.folded) == 0 {
 		return 0
@@ -77,13 +77,13 @@ func (g *grid) saved() int64 {
 	return g.folded[len(g.folded)-1].hides()
 }
 
-// offsetOf is the first byte of a row of the screen; of one after the last, the source's end or beyond. fold is not nil where
-// the row stands for a fold.
+// offsetOf returns the first byte of a row of the screen, or for a row after the last the source's end or beyond. fold
+// is the fold that the row stands for, or nil.
 func (g *grid) offsetOf(row int64) (off int64, fold *foldedRows) {
-	i := sort.Search(len(g.folded), func(i int) bool { return g.folded[i].at() > row }) - 1
+	i := sort.Search(len(g.folded), func(i int) bool { return g.folded[i].screenRow() > row }) - 1
 	if i >= 0 {
 		f := &g.folded[i]
-		if f.at() == row {
+		if f.screenRow() == row {
 			return f.first * int64(g.cols), f
 		}
 		row += f.hides()
@@ -91,16 +91,16 @@ func (g *grid) offsetOf(row int64) (off int64, fold *foldedRows) {
 	return row * int64(g.cols), nil
 }
 
-// until is how many rows there are from a row of the screen on, at most so many, before the next fold.
-func (g *grid) until(row int64, most int) int {
-	i := sort.Search(len(g.folded), func(i int) bool { return g.folded[i].at() >= row })
+// rowsTo returns the number of rows, at most most, from a row of the screen to the next fold.
+func (g *grid) rowsTo(row int64, most int) int {
+	i := sort.Search(len(g.folded), func(i int) bool { return g.folded[i].screenRow() >= row })
 	if i < len(g.folded) {
-		most = int(min(int64(most), g.folded[i].at()-row))
+		most = int(min(int64(most), g.folded[i].screenRow()-row))
 	}
 	return most
 }
 
-// rowOf is the row of the screen that shows a byte; fold is not nil where it is folded.
+// rowOf returns the row of the screen with a byte. fold is the fold around the byte, or nil.
 func (g *grid) rowOf(off int64) (row int64, fold *foldedRows) {
 	row = off / int64(g.cols)
 	i := sort.Search(len(g.folded), func(i int) bool { return g.folded[i].first > row }) - 1
@@ -109,12 +109,12 @@ func (g *grid) rowOf(off int64) (row int64, fold *foldedRows) {
 	}
 	f := &g.folded[i]
 	if row < f.first+f.rows {
-		return f.at(), f
+		return f.screenRow(), f
 	}
 	return row - f.hides(), nil
 }
 
-// openAt is the open fold that begins in the row of a byte.
+// openAt returns the open fold that begins in the row of a byte.
 func (g *grid) openAt(off int64) (Fold, bool) {
 	row := off / int64(g.cols)
 	i := sort.Search(len(g.open), func(i int) bool { return g.open[i].first >= row })
@@ -124,15 +124,15 @@ func (g *grid) openAt(off int64) (Fold, bool) {
 	return Fold{}, false
 }
 
-// SetFolds says what may be folded, in the order of offsets and the longer of two at one offset first; it is folded where the mode
-// has Fold. Those that the user has opened stay open, and what was brought into sight last stays there. The slice is kept.
-// SetSource removes it.
+// SetFolds sets the folds, by offset, the longer of two at one offset first. They are used if the mode has Fold. Folds
+// that the user has opened stay open, and the last revealed bytes stay visible. SetFolds keeps the slice. SetSource
+// removes the folds.
 func (v *View) SetFolds(folds []Fold) {
 	v.folds = folds
 	v.refold()
 }
 
-// refold works out the rows anew. The first byte in sight stays in the first row.
+// refold computes the rows again. The first visible byte stays in the first row.
 func (v *View) refold() {
 	if v.grid == nil {
 		return
@@ -145,7 +145,7 @@ func (v *View) refold() {
 	v.redraw()
 }
 
-// foldGrid folds the rows of a new grid, or anew.
+// foldGrid folds the rows of the current grid.
 func (v *View) foldGrid() {
 	v.grid.folded, v.grid.open = nil, nil
 	if !v.mode.Fold {
@@ -157,14 +157,14 @@ func (v *View) foldGrid() {
 	}
 }
 
-// open opens what hides the beginning of a range.
+// open opens the folds that hide the beginning of a range.
 func (v *View) open(r Range) {
 	if _, f := v.grid.rowOf(v.clamp(r.Off)); f != nil {
 		v.refold()
 	}
 }
 
-// unfold opens the fold that hides the beginning of a range, but not all of it.
+// unfold opens the fold that hides the beginning of a range, unless it hides the whole range.
 func (v *View) unfold(r Range) bool {
 	_, f := v.grid.rowOf(v.clamp(r.Off))
 	if f == nil {
@@ -177,14 +177,14 @@ func (v *View) unfold(r Range) bool {
 	return true
 }
 
-// keep remembers where the user is, so that no later fold hides it.
-func (v *View) keep(off int64) {
+// keepVisible keeps later folds from hiding the user's position.
+func (v *View) keepVisible(off int64) {
 	if _, f := v.grid.rowOf(off); f == nil {
 		v.wanted = Range{off, 1}
 	}
 }
 
-// wholeFold is an end of a selection that takes all of the fold that it is in: the fold's first byte, or its last.
+// wholeFold extends an end of a selection to the first or last byte of the fold around it.
 func (v *View) wholeFold(off int64, first bool) int64 {
 	_, f := v.grid.rowOf(off)
 	if f == nil {
@@ -206,7 +206,7 @@ func (v *View) setOpen(f Fold, open bool) {
 	}
 }
 
-// flip opens a fold, or folds it again.
+// flip opens or closes a fold.
 func (v *View) flip(f Fold, open bool) {
 	v.setOpen(f, open)
 	v.wanted = Range{}
@@ -217,7 +217,7 @@ func (v *View) flip(f Fold, open bool) {
 	}
 }
 
-// Folded lists what is folded at present.
+// Folded returns the closed folds.
 func (v *View) Folded() []Fold {
 	if v.grid == nil {
 		return nil

@@ -89,7 +89,7 @@ func TestFoldedRows(t *testing.T) {
 					break
 				}
 			}
-			if got := min(g.until(row, 50), int(shown-row)); got != want {
+			if got := min(g.rowsTo(row, 50), int(shown-row)); got != want {
 				t.Fatalf("%v: %d rows from row %d to the next fold, want %d", folds, got, row, want)
 			}
 		}
@@ -123,8 +123,8 @@ func testFoldIsARow(t *testing.T) {
 	if n := b.grid.rows(); n != 21 {
 		t.Fatalf("%d rows, want 21", n)
 	}
-	if len(b.scene.pieces) != 2 || b.scene.pieces[1].first != 1440 || b.scene.pieces[1].row != 11 || b.scene.pieces[1].data[0] != byte(1440%256) {
-		t.Fatalf("pieces in sight: %+v", b.scene.pieces)
+	if len(b.scene.runs) != 2 || b.scene.runs[1].first != 1440 || b.scene.runs[1].row != 11 || b.scene.runs[1].data[0] != byte(1440%256) {
+		t.Fatalf("pieces in sight: %+v", b.scene.runs)
 	}
 	if f := b.scene.folds; len(f) != 1 || f[0].row != 10 || f[0].what != "1,280 × 00" || f[0].until != "to 0x59f" {
 		t.Fatalf("folds in sight: %+v", f)
@@ -241,7 +241,7 @@ func testHugeFold(t *testing.T) {
 	if n := b.grid.rows(); n != 9 {
 		t.Fatalf("%d rows, want 9", n)
 	}
-	if last := b.scene.pieces[1]; last.first != 1<<50-64 || last.data[63] != 0xff || last.state[63] != cellPresent {
+	if last := b.scene.runs[1]; last.first != 1<<50-64 || last.data[63] != 0xff || last.state[63] != cellPresent {
 		t.Errorf("after the fold: %+v", last)
 	}
 	if got := b.scene.folds[0].what; got != "1,125,899,906,842,496 bytes that nothing explains" {

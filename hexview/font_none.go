@@ -2,5 +2,5 @@
 
 package hexview
 
-// newFallback has no fonts: tests look the same everywhere.
+// newFallback returns no fonts, so that tests look the same everywhere.
 func newFallback(*View) fallback { return nil }

@@ -12,7 +12,7 @@ import (
 	"golang.org/x/image/font/sfnt"
 )
 
-// systemFonts lists the fonts of the system. It may have to look at all of them, which takes a while.
+// systemFonts returns the fonts of the system. It may have to read all, which takes a while.
 var systemFonts = sync.OnceValue(func() []fontscan.Footprint {
 	cache, err := os.UserCacheDir()
 	if err != nil {
@@ -20,17 +20,17 @@ var systemFonts = sync.OnceValue(func() []fontscan.Footprint {
 	}
 	fonts, err := fontscan.SystemFonts(quiet{}, cache)
 	if err != nil {
-		return nil // characters that the own font does not have stay dots
+		return nil // characters that the own font lacks stay dots
 	}
 	return fonts
 })
 
-// quiet is where fontscan tells of fonts that it cannot read.
+// quiet discards the messages of fontscan about unreadable fonts.
 type quiet struct{}
 
 func (quiet) Printf(string, ...any) {}
 
-// systemFaces are the system's fonts as a fallback. Of a font no more is read than the characters that are drawn.
+// systemFaces provides the system's fonts as a fallback. It only reads the characters of a font that are drawn.
 type systemFaces struct {
 	view  *View
 	asked bool
@@ -73,7 +73,7 @@ func (f *systemFaces) faceFor(r rune) (*typeface, bool) {
 	return t, true
 }
 
-// plainness prefers upright fonts of normal weight.
+// plainness ranks upright fonts of normal weight first.
 func plainness(p *fontscan.Footprint) int {
 	n := 0
 	if p.Aspect.Style == font.StyleNormal {
@@ -85,7 +85,7 @@ func plainness(p *fontscan.Footprint) int {
 	return n
 }
 
-// openFace opens a font, which stays open; nil: it cannot be read.
+// openFace opens a font, which stays open. It returns nil if the font cannot be read.
 func openFace(at fontscan.Location) *typeface {
 	file, err := os.Open(at.File)
 	if err != nil {

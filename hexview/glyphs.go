@@ -11,7 +11,7 @@ import (
 	"golang.org/x/image/vector"
 )
 
-// Glyphs are numbered by their ASCII code less that of the space; the middle dot follows.
+// Glyphs are numbered by their ASCII code minus that of the space; the middle dot follows.
 const (
 	firstGlyph = int(' ')
 	lastGlyph  = int('~')
@@ -19,16 +19,16 @@ const (
 	glyphCount = middleDot + 1
 )
 
-// typeface is a monospaced font.
+// A typeface is a monospaced font.
 type typeface struct {
 	font    *sfnt.Font
 	content []byte
-	advance float64 // widths and heights as parts of the font's size
+	advance float64 // widths and heights are fractions of the font's size
 	xHeight float64
 	capital float64
 }
 
-// parseFace reads a TrueType or OpenType font.
+// parseFace parses a TrueType or OpenType font.
 func parseFace(content []byte) (*typeface, error) {
 	f, err := sfnt.Parse(content)
 	if err != nil {
@@ -38,7 +38,7 @@ func parseFace(content []byte) (*typeface, error) {
 	return t, t.measure()
 }
 
-// measure finds the widths and heights of the font.
+// measure computes the widths and heights of the font.
 func (t *typeface) measure() error {
 	f := t.font
 	var buf sfnt.Buffer
@@ -67,8 +67,8 @@ func (t *typeface) measure() error {
 	return nil
 }
 
-// cells is the room for characters of about size pixels. The width is a whole number of pixels, so that all copies of a
-// glyph look alike, and the font's size follows from it.
+// cells returns the metrics for characters of about size pixels. The width is a whole number of pixels, so that all
+// copies of a glyph are equal, and determines the font's size.
 func (t *typeface) cells(size float64) cellMetrics {
 	char := max(3, int(math.Round(size*t.advance)))
 	px := float64(char) / t.advance
@@ -76,7 +76,7 @@ func (t *typeface) cells(size float64) cellMetrics {
 	return cellMetrics{char: char, row: row, baseline: (row + int(math.Round(px*t.capital))) / 2}
 }
 
-// masks draws all glyphs: coverage, one byte a pixel, each glyph char×row pixels.
+// masks renders all glyphs as coverage masks, a byte for each pixel, char×row pixels each.
 func (t *typeface) masks(c cellMetrics) []uint8 {
 	out := make([]uint8, glyphCount*c.char*c.row)
 	var buf sfnt.Buffer
@@ -103,20 +103,20 @@ func (t *typeface) masks(c cellMetrics) []uint8 {
 	return out
 }
 
-// runeMask is a character beyond ASCII: coverage, one byte a pixel, wide×row pixels.
+// A runeMask is the coverage mask of a character beyond ASCII, a byte for each pixel, wide×row pixels.
 type runeMask struct {
 	pix  []uint8
 	wide int
 }
 
 const (
-	// maxRunes bounds the characters that are kept drawn; a screen has some thousand.
+	// maxRunes is the most rendered characters that are kept; a screen has some thousand.
 	maxRunes = 4096
-	// maxRuneCells is the most cells that a character takes; what is wider is cut.
+	// maxRuneCells is the most cells of a character; wider ones are clipped.
 	maxRuneCells = 4
 )
 
-// rune draws a character with the typeface; false: it has none. Its size is that of the typeface of the pane, px.
+// rune renders a character at the size px of the pane's typeface. It returns false if the typeface lacks the character.
 func (t *typeface) rune(r rune, c cellMetrics, px float64) (runeMask, bool) {
 	var buf sfnt.Buffer
 	index, err := t.font.GlyphIndex(&buf, r)
@@ -129,7 +129,7 @@ func (t *typeface) rune(r rune, c cellMetrics, px float64) (runeMask, bool) {
 		return runeMask{}, false
 	}
 	segments, err := t.font.LoadGlyph(&buf, index, size, nil)
-	if err != nil { // a bitmap, as of coloured emoji
+	if err != nil { // a bitmap, as in coloured emoji
 		return runeMask{}, false
 	}
 	m := runeMask{wide: min(max(advance.Ceil(), c.char), maxRuneCells*c.char)}
@@ -141,7 +141,7 @@ func (t *typeface) rune(r rune, c cellMetrics, px float64) (runeMask, bool) {
 	return m, true
 }
 
-// runeOf is a character drawn by the first font that has it; none: not now.
+// runeOf returns a character rendered by the first font that has it, or none, possibly only for now.
 func (p *painter) runeOf(r rune) runeMask {
 	if m, ok := p.runes[r]; ok {
 		return m
@@ -154,7 +154,7 @@ func (p *painter) runeOf(r rune) runeMask {
 	if !ok && p.others != nil {
 		face, known := p.others.faceFor(r)
 		if !known {
-			return runeMask{} // asked for again when it is
+			return runeMask{} // requested again once it is known
 		}
 		if face != nil {
 			m, _ = face.rune(r, p.cell, px)
@@ -164,7 +164,7 @@ func (p *painter) runeOf(r rune) runeMask {
 	return m
 }
 
-// paintRune writes a character beyond ASCII over the fills of its bytes; false: no font has it.
+// paintRune paints a character beyond ASCII over the fills of its bytes. It returns false if no font has the character.
 func (p *painter) paintRune(x, y int, l letter, c color.RGBA) bool {
 	m := p.runeOf(l.r)
 	if m.wide == 0 {
@@ -184,14 +184,14 @@ func (p *painter) paintRune(x, y int, l letter, c color.RGBA) bool {
 	return true
 }
 
-// fallback finds fonts for characters that the pane's own does not have.
+// A fallback finds fonts for characters that the pane's own font lacks.
 type fallback interface {
-	// faceFor is a typeface that has the character, nil if there is none; known is false while it is looked for.
+	// faceFor returns a typeface with the character, or nil. known is false while the search runs.
 	faceFor(r rune) (t *typeface, known bool)
 }
 
-// trace puts a glyph's outline into the rasterizer, moved a little so that stems at its edges, and the height of
-// small letters and capitals, fall on whole pixels: at the sizes of a hex dump that is what makes text crisp.
+// trace adds a glyph's outline to the rasterizer. It moves stems at the glyph's edges, and the heights of small letters
+// and capitals, to whole pixels. This makes text crisp at the small sizes of a hex dump.
 func (t *typeface) trace(raster *vector.Rasterizer, segments sfnt.Segments, px float64, baseline float32) {
 	bounds := segments.Bounds()
 	fitX := fit(float32(bounds.Min.X)/64, float32(bounds.Max.X)/64)
@@ -219,7 +219,7 @@ func (t *typeface) trace(raster *vector.Rasterizer, segments sfnt.Segments, px f
 	raster.ClosePath()
 }
 
-// fit maps [from, to] so that both ends are whole pixels; what is narrow is only moved.
+// fit returns a function that maps [from, to] so that both ends are whole pixels. A narrow range is only moved.
 func fit(from, to float32) func(float32) float32 {
 	left := round32(from)
 	right := round32(to)
@@ -231,8 +231,8 @@ func fit(from, to float32) func(float32) float32 {
 	return func(x float32) float32 { return left + (x-from)*scale }
 }
 
-// fitHeights maps heights over the baseline so that the baseline, the small letters' height and the capitals' are
-// whole pixels, and the overshoot of round letters is flattened.
+// fitHeights returns a function that maps heights over the baseline so that the baseline and the heights of small
+// letters and capitals are whole pixels. The overshoot of round letters is flattened.
 func (t *typeface) fitHeights(px float64) func(float32) float32 {
 	overshoot := float32(0.02 * px)
 	small, capital := float32(t.xHeight*px), float32(t.capital*px)
@@ -254,7 +254,7 @@ func (t *typeface) fitHeights(px float64) func(float32) float32 {
 
 func round32(x float32) float32 { return float32(math.Round(float64(x))) }
 
-// tint colours masks: opaque pixels, so that painting a glyph is copying.
+// tint colours masks. The result is opaque, so that painting a glyph is copying.
 func tint(masks []uint8, fg, bg color.RGBA) []uint8 {
 	var ramp [256][4]uint8
 	for a := range ramp {

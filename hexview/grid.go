@@ -6,51 +6,51 @@ import (
 	"strconv"
 )
 
-// profileWidth is the width of the strip of what the source is made of, in the view's units.
+// profileWidth is the width of the profile strip, in the view's units.
 const profileWidth = 10
 
-// maxColumns bounds the bytes of a row, however wide the pane.
+// maxColumns is the most bytes of a row.
 const maxColumns = 128
 
-// cellMetrics are the sizes of a monospaced font in pixels.
+// cellMetrics holds the sizes of a monospaced font in pixels.
 type cellMetrics struct {
 	char     int // width of a character
 	row      int // height of a row
 	baseline int // from the row's top
 }
 
-// grid is where everything is in the pane, in pixels. It is made anew when the pane's size, the scale, the font,
-// the row width or the source's size changes.
+// A grid is the layout of the pane, in pixels. It is made anew when the pane's size, the scale, the font, the row width
+// or the source's size changes.
 type grid struct {
 	w, h  int
 	scale float64
 	cell  cellMetrics
 	size  int64 // of the source
-	mode  Mode  // how bytes are shown; its row width is what was asked for
+	mode  Mode  // its row width is the requested one
 
 	cols   int // bytes in a row
-	digits int // of an offset in the gutter
-	full   int // rows that fit whole
-	shown  int // rows that are seen at least in part
+	digits int // digits of an offset in the gutter
+	full   int // fully visible rows
+	shown  int // fully or partly visible rows
 
 	pad     int   // around gutter and columns
 	gap     int   // between two groups
 	gutter  int   // right end of the gutter
-	hex     []int // left end of each slot of the hex column, without the horizontal scrolling
+	hex     []int // left end of each slot of the hex column, without horizontal scrolling
 	wide    int   // width of a slot
-	text    int   // left end of the text column, without the horizontal scrolling
+	text    int   // left end of the text column, without horizontal scrolling
 	content int   // width of gutter and columns
 
-	folded []foldedRows // rows that are shown as one, in their order
-	open   []foldedRows // those that could be
+	folded []foldedRows // closed folds, in order
+	open   []foldedRows // open folds
 
 	strip, bar span // the overview strip and the scroll bar, left to right
-	profile    span // the left part of the strip, which shows what the source is made of; empty: it does not
-	foot       int  // height of the horizontal scroll bar; 0: all columns fit
+	profile    span // the left part of the strip with the profile, or empty
+	foot       int  // height of the horizontal scroll bar, or 0 if all columns fit
 	line       int  // thickness of a thin line
 }
 
-// span is a range of pixels [from, to).
+// A span is a range of pixels [from, to).
 type span struct{ from, to int }
 
 func (s span) holds(x int) bool { return x >= s.from && x < s.to }
@@ -115,11 +115,11 @@ func (g *grid) mostColumns() int {
 	return cols
 }
 
-// leastGap is the least space between two groups.
+// leastGap returns the least space between two groups.
 func leastGap(cell cellMetrics) int { return max(2, cell.char*3/8) }
 
-// before is the empty space to the left of slot i of a row: none within a group, more between every eight bytes, a little
-// more in their middle.
+// before returns the empty space to the left of slot i of a row: none within a group, more between every eight bytes, a
+// little more in their middle.
 func (g *grid) before(i int) int {
 	switch {
 	case i == 0 || i%g.mode.Group != 0:
@@ -132,7 +132,7 @@ func (g *grid) before(i int) int {
 	return g.gap
 }
 
-// place is the width of a pane with so many columns.
+// place positions the given number of columns, and returns the width.
 func (g *grid) place(cols int) int {
 	x := g.gutter + g.pad
 	for i := range cols {
@@ -141,22 +141,22 @@ func (g *grid) place(cols int) int {
 	return x + g.textGap() + cols*g.cell.char + g.pad
 }
 
-// textGap is the space between the hex column and the text.
+// textGap returns the space between hex column and text column.
 func (g *grid) textGap() int { return g.cell.char * 3 / 2 }
 
-// rows is how many rows the screen would need for the whole source.
+// rows returns the number of rows of the whole source.
 func (g *grid) rows() int64 {
 	cols := int64(g.cols)
 	return g.size/cols + min(g.size%cols, 1) - g.saved()
 }
 
-// lastTop is the first row shown when the view is scrolled to the end.
+// lastTop returns the first row when scrolled to the end.
 func (g *grid) lastTop() int64 { return max(0, g.rows()-int64(g.full)) }
 
-// lastLeft is the horizontal scrolling at which the right end is seen, in pixels.
+// lastLeft returns the greatest horizontal scrolling, in pixels.
 func (g *grid) lastLeft() int { return max(0, g.content-g.strip.from) }
 
-// slot is where in the hex column byte i of a row is, and which byte is in slot i.
+// slot returns the slot of byte i of a row in the hex column, and vice versa.
 func (g *grid) slot(i int) int {
 	if g.mode.reversed() {
 		return i ^ (g.mode.Group - 1)
@@ -164,7 +164,7 @@ func (g *grid) slot(i int) int {
 	return i
 }
 
-// hexSlot is where a slot of the hex column is, with half of the gaps at either side of its group.
+// hexSlot returns the span of a slot of the hex column, with half of the gaps on both sides of its group.
 func (g *grid) hexSlot(slot int) span {
 	s := span{g.hex[slot], g.hex[slot] + g.wide}
 	if slot%g.mode.Group == 0 {
@@ -178,61 +178,62 @@ func (g *grid) hexSlot(slot int) span {
 	return s
 }
 
-// hexCell is where byte i of a row is in the hex column.
+// hexCell returns the span of byte i of a row in the hex column.
 func (g *grid) hexCell(i int) span { return g.hexSlot(g.slot(i)) }
 
-// textCell is where byte i of a row is in the text column.
+// textCell returns the span of byte i of a row in the text column.
 func (g *grid) textCell(i int) span {
 	x := g.text + i*g.cell.char
 	return span{x, x + g.cell.char}
 }
 
-// part is a part of the pane.
-type part uint8
+// An area is an area of the pane.
+type area uint8
 
 const (
-	partNone part = iota
-	partGutter
-	partFold   // a row that stands for a fold
-	partUnfold // the sign beside an open one
-	partHex
-	partText
-	partStrip
-	partBar
-	partFoot
+	areaNone area = iota
+	areaGutter
+	areaFold   // a row that stands for a fold
+	areaUnfold // the sign beside an open fold
+	areaHex
+	areaText
+	areaStrip
+	areaBar
+	areaFoot
 )
 
-// hit tells what lies at a pixel of the pane scrolled to row top and by left pixels. For bytes, off is the nearest
-// one and inside reports whether the pixel is on it; in the gutter and on a fold off is the row's first byte.
-func (g *grid) hit(x, y int, top int64, left int) (p part, off int64, inside bool) {
+// hit returns the area at a pixel of the pane, which is scrolled to row top and by left pixels. Among bytes, off is the
+// nearest byte and inside reports whether the pixel is on that byte. In the gutter and on a fold, off is the row's
+// first byte.
+func (g *grid) hit(x, y int, top int64, left int) (p area, off int64, inside bool) {
 	switch {
 	case g.bar.holds(x):
-		return partBar, 0, false
+		return areaBar, 0, false
 	case g.strip.holds(x):
-		return partStrip, 0, false
+		return areaStrip, 0, false
 	case g.foot > 0 && y >= g.h-g.foot:
-		return partFoot, 0, false
+		return areaFoot, 0, false
 	}
 	row := floorDiv(y, g.cell.row)
 	first, fold := g.offsetOf(top + int64(row))
 	if fold != nil {
-		return partFold, first, true
+		return areaFold, first, true
 	}
 	if x >= g.gutter {
 		return g.hitByte(x+left, first)
 	}
 	inside = row >= 0 && first < g.size
 	if _, open := g.openAt(first); open && inside && x < g.offsets() {
-		return partUnfold, first, true
+		return areaUnfold, first, true
 	}
-	return partGutter, g.clamp(first), inside
+	return areaGutter, g.clamp(first), inside
 }
 
-// hitByte is hit among the bytes of a row that begins at first; x is without the horizontal scrolling.
-func (g *grid) hitByte(x int, first int64) (p part, off int64, inside bool) {
-	p, col := partHex, 0
+// hitByte is hit among the bytes of a row that begins at first; x is without horizontal scrolling.
+func (g *grid) hitByte(x int, first int64) (p area, off int64, inside bool) {
+	p, col := areaHex, 0
 	if mid := (g.hex[g.cols-1] + g.wide + g.text) / 2; x >= mid {
-		p = partText
+		p = areaText
 		col = floorDiv(x-g.text, g.cell.char)
 		inside = col >= 0 && col < g.cols
 		col = min(max(col, 0), g.cols-1)
@@ -247,7 +248,7 @@ func (g *grid) hitByte(x int, first int64) (p part, off int64, inside bool) {
 	return p, g.clamp(off), inside && off >= 0 && off < g.size
 }
 
-// offsets is the left end of the offsets of rows: where rows can be folded, the signs for that are left of them.
+// offsets returns the left end of the offsets in the gutter, right of the signs of folds, if any.
 func (g *grid) offsets() int {
 	if g.mode.Fold {
 		return g.pad + g.cell.char
@@ -255,7 +256,7 @@ func (g *grid) offsets() int {
 	return g.pad
 }
 
-// clamp moves an offset into the source; 0 when it is empty.
+// clamp returns the nearest offset in the source, or 0 if it is empty.
 func (g *grid) clamp(off int64) int64 { return max(0, min(off, g.size-1)) }
 
 func floorDiv(a, b int) int {
@@ -266,8 +267,8 @@ func floorDiv(a, b int) int {
 	return q
 }
 
-// thumb is a scroll bar's handle: of track pixels, the part that stands for shown of total from first on. It is never
-// shorter than least. Computed in floats: at 2⁶² bytes a pixel stands for more rows than an integer product could hold.
+// thumb returns the handle of a scroll bar of track pixels, for shown of total rows from first on. It is at least least
+// long. It computes in floats: at 2⁶² bytes a pixel stands for more rows than an integer product can hold.
 func thumb(track, least int, first, shown, total int64) span {
 	if track <= 0 || total <= shown {
 		return span{0, max(track, 0)}
@@ -278,7 +279,7 @@ func thumb(track, least int, first, shown, total int64) span {
 	return span{from, from + length}
 }
 
-// unthumb is the first row for a handle of that length whose upper end is moved to pos.
+// unthumb returns the first row for a handle of a length whose upper end is at pos.
 func unthumb(track, length int, pos float64, shown, total int64) int64 {
 	room := track - length
 	last := max(0, total-shown)

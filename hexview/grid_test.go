@@ -93,7 +93,7 @@ func TestSpanSet(t *testing.T) {
 		}
 		s := newSpanSet(ranges, size)
 		for off := range int64(size) {
-			if _, got := s.at(off); got != want[off] {
+			if _, got := s.find(off); got != want[off] {
 				t.Fatalf("%v holds %d: %v, want %v (as %v)", ranges, off, got, want[off], s)
 			}
 		}

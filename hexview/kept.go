@@ -5,23 +5,23 @@ import (
 	"slices"
 )
 
-// A Kept is bytes that a person has marked. The line above them is of the colour, as far from the background's as is seen well;
-// nil: the usual one.
+// A Kept is a range of bytes that the user has marked. The line above the bytes has the given colour, adjusted to be
+// visible on the background, or the default one if nil.
 type Kept struct {
 	Range
 	Color color.Color
 }
 
-// keptSet is the marks of one colour, which has no alpha where it is the usual one.
+// A keptSet is the marks of one colour, which has no alpha if it is the default one.
 type keptSet struct {
 	color color.RGBA
 	spans spanSet
 }
 
-// mostKept is how many colours of marks are told apart.
+// mostKept is the most colours of marks that are distinguished.
 const mostKept = 255
 
-// newKeptSets parts marks by their colours.
+// newKeptSets groups marks by colour.
 func newKeptSets(kept []Kept, size int64) (sets []keptSet) {
 	of := make([][]Range, 0, mostKept)
 	for _, k := range kept {
@@ -39,7 +39,7 @@ func newKeptSets(kept []Kept, size int64) (sets []keptSet) {
 	return sets
 }
 
-// plainColor is a colour of a mark; without alpha where there is none.
+// plainColor returns the colour of a mark, without alpha if it is nil.
 func plainColor(c color.Color) color.RGBA {
 	if c == nil {
 		return color.RGBA{}
@@ -47,7 +47,7 @@ func plainColor(c color.Color) color.RGBA {
 	return opaque(c)
 }
 
-// keptInk is what a mark's colour is drawn in.
+// keptInk returns the drawn colour of a mark.
 func (p *painter) keptInk(c color.RGBA) color.RGBA {
 	if c.A == 0 {
 		return p.palette.Kept

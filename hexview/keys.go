@@ -5,7 +5,7 @@ import (
 	"fyne.io/fyne/v2/driver/desktop"
 )
 
-// FocusGained implements fyne.Focusable.
+// FocusGained shows the keyboard's focus at the cursor.
 func (v *View) FocusGained() {
 	v.focused = true
 	v.redraw()
@@ -14,17 +14,17 @@ func (v *View) FocusGained() {
 	}
 }
 
-// FocusLost implements fyne.Focusable.
+// FocusLost removes the focus, and releases shift.
 func (v *View) FocusLost() {
 	v.focused = false
 	v.shift = false
 	v.redraw()
 }
 
-// KeyDown implements desktop.Keyable. TypedKey does not tell of modifiers, so shift is remembered here.
+// KeyDown records shift, since TypedKey does not report modifiers.
 func (v *View) KeyDown(e *fyne.KeyEvent) { v.setShift(e.Name, true) }
 
-// KeyUp implements desktop.Keyable.
+// KeyUp records shift.
 func (v *View) KeyUp(e *fyne.KeyEvent) { v.setShift(e.Name, false) }
 
 func (v *View) setShift(key fyne.KeyName, down bool) {
@@ -33,8 +33,8 @@ func (v *View) setShift(key fyne.KeyName, down bool) {
 	}
 }
 
-// TypedKey implements fyne.Focusable: arrows, page keys, Home and End move the cursor, with shift they select, Enter
-// clicks it or opens the fold there, Escape drops the selected bytes, if there are any. Other keys are handed on to the canvas.
+// TypedKey handles a key. Arrows, page keys, Home and End move the cursor, and select with shift. Enter clicks at the
+// cursor or opens the fold there. Escape drops the selection, if any. Other keys go to the canvas.
 func (v *View) TypedKey(e *fyne.KeyEvent) {
 	if v.grid != nil && v.size > 0 && v.key(e.Name) {
 		return
@@ -44,7 +44,7 @@ func (v *View) TypedKey(e *fyne.KeyEvent) {
 	}
 }
 
-// key does what a key means here; false: nothing.
+// key handles a key, and returns false if it has no meaning.
 func (v *View) key(name fyne.KeyName) bool {
 	switch name {
 	case fyne.KeyReturn, fyne.KeyEnter:
@@ -60,7 +60,7 @@ func (v *View) key(name fyne.KeyName) bool {
 			return false
 		}
 		v.menu()
-	case fyne.KeyTab: // which comes here while bytes are typed
+	case fyne.KeyTab: // sent here while bytes are typed
 		v.typing.text, v.typing.low = !v.typing.text, false
 		v.redraw()
 	case fyne.KeyEscape:
@@ -78,7 +78,7 @@ func (v *View) key(name fyne.KeyName) bool {
 	return true
 }
 
-// menu calls for the menu of the byte at the cursor, below it.
+// menu opens the menu of the byte at the cursor, below that byte.
 func (v *View) menu() {
 	if v.OnSecondaryTap == nil {
 		return
@@ -88,7 +88,8 @@ func (v *View) menu() {
 	v.OnSecondaryTap(v.cursor, at)
 }
 
-// target is where a key moves the cursor. A fold is a row, and a byte for the keys that go by bytes.
+// target returns the offset that a key moves the cursor to. A fold counts as a row, and as a byte for keys that move by
+// bytes.
 func (v *View) target(key fyne.KeyName) (off int64, ok bool) {
 	page := max(1, int64(v.grid.full)-1)
 	row, fold := v.grid.rowOf(v.cursor)
@@ -124,8 +125,8 @@ func (v *View) target(key fyne.KeyName) (off int64, ok bool) {
 	return 0, false
 }
 
-// inRow is the byte of a row in the cursor's column. Of a last row that is too short it is that of the one before, unless the
-// cursor is there.
+// inRow returns the byte of a row in the cursor's column. If the last row is too short, it returns that of the previous
+// row, unless the cursor is in the last row.
 func (v *View) inRow(row int64) int64 {
 	col := v.cursor % int64(v.grid.cols)
 	if _, fold := v.grid.rowOf(v.cursor); fold != nil {
@@ -140,14 +141,14 @@ func (v *View) inRow(row int64) int64 {
 	return off
 }
 
-// step moves the cursor by a key and keeps it in sight.
+// step moves the cursor for a key and keeps it visible.
 func (v *View) step(off int64, extend bool) {
 	v.hideTip()
 	v.moveCursor(v.clamp(off), extend)
 	v.follow()
 }
 
-// moveCursor moves the cursor for the user, selecting up to it with extend.
+// moveCursor moves the cursor for the user. With extend the selection follows.
 func (v *View) moveCursor(off int64, extend bool) {
 	_, before := v.Selection()
 	v.column = off % int64(v.grid.cols)
@@ -160,7 +161,7 @@ func (v *View) moveCursor(off int64, extend bool) {
 	} else {
 		v.selecting = false
 	}
-	v.keep(off)
+	v.keepVisible(off)
 	moved := off != v.cursor
 	v.cursor, v.typing.low = off, false
 	v.redraw()
@@ -172,7 +173,7 @@ func (v *View) moveCursor(off int64, extend bool) {
 	}
 }
 
-// follow scrolls as little as brings the cursor into sight.
+// follow scrolls as little as necessary to show the cursor.
 func (v *View) follow() {
 	row, _ := v.grid.rowOf(v.cursor)
 	full := int64(v.grid.full)
@@ -185,8 +186,8 @@ func (v *View) follow() {
 	v.revealColumn(int(v.cursor % int64(v.grid.cols)))
 }
 
-// TypedShortcut implements fyne.Shortcutable: copy, select all, and the keys that move far. As a focused widget that
-// takes shortcuts hides them from the canvas, all others are handed on to it.
+// TypedShortcut handles a shortcut: copy, select all, and keys that move far. It passes others on to the canvas, which
+// a focused widget would hide them from.
 func (v *View) TypedShortcut(s fyne.Shortcut) {
 	if v.shortcut(s) {
 		return
@@ -196,7 +197,7 @@ func (v *View) TypedShortcut(s fyne.Shortcut) {
 	}
 }
 
-// shortcut does what a shortcut means here; false: nothing.
+// shortcut handles a shortcut, and returns false if it has no meaning.
 func (v *View) shortcut(s fyne.Shortcut) bool {
 	switch s := s.(type) {
 	case *fyne.ShortcutCopy:
@@ -234,10 +235,10 @@ func (v *View) selectAll() {
 	}
 }
 
-// copy puts bytes on the clipboard as hex.
+// copy copies bytes to the clipboard as hex.
 func (v *View) copy(c fyne.Clipboard) {
 	ctx, src, ranges := v.loader.ctx, v.src, v.copied()
-	go func() { // the bytes may have to be inflated first
+	go func() { // the bytes may have to be decompressed
 		text, err := Copy(ctx, src, CopyFormats[0].Name, ranges...)
 		v.do(func() {
 			var length int64

@@ -8,10 +8,10 @@ import (
 	"golang.org/x/text/encoding/japanese"
 )
 
-// Encoding is what the text column shows bytes as.
+// An Encoding is the encoding of the text column.
 type Encoding string
 
-// The encodings, as settings name them.
+// The encodings, as named in settings.
 const (
 	ASCII    Encoding = ""
 	UTF8     Encoding = "utf-8"
@@ -21,7 +21,7 @@ const (
 	ShiftJIS Encoding = "shift-jis"
 )
 
-// Encodings lists them for a menu, with their titles.
+// Encodings lists the encodings with their titles for a menu.
 var Encodings = []struct {
 	Encoding Encoding
 	Title    string
@@ -30,24 +30,24 @@ var Encodings = []struct {
 	{ShiftJIS, "Shift-JIS"},
 }
 
-// letter is what the text column shows at a byte: a character at the first of its n bytes, nothing at the others, whose n
-// is 0. Without a character, r is 0.
+// A letter is the character shown at a byte. It is shown at the first of its n bytes; n is 0 at the others. r is 0 if
+// the bytes are no character.
 type letter struct {
 	r rune
 	n uint8
 }
 
-// contextBefore and contextAfter are how many bytes around those in sight are looked at, to find where a character begins
-// that is cut by the edge, and to read it whole.
+// contextBefore and contextAfter are the numbers of bytes around the visible ones that are read to complete characters
+// at the edges.
 const (
 	contextBefore = 64
 	contextAfter  = 4
 )
 
-// letters writes to dst what is at data[from:from+len(dst)], of which off is the offset in the source. Characters begin
-// anew where one of the bands does: text in a field is aligned to the field.
+// letters fills dst with the letters of data[from:from+len(dst)]; off is the source offset of data[from]. Characters
+// begin anew with each band, since text in a field is aligned to the field.
 func (e Encoding) letters(dst []letter, data []byte, from int, off int64, bands []Band) {
-	base := off - int64(from) // the offset of data[0]
+	base := off - int64(from) // the source offset of data[0]
 	at := e.start(data, from, base, bands)
 	for at < from+len(dst) {
 		for len(bands) > 0 && bands[0].Off <= base+int64(at) {
@@ -69,15 +69,15 @@ func (e Encoding) letters(dst []letter, data []byte, from int, off int64, bands 
 	}
 }
 
-// setLetter sets letter i, if it is in sight.
+// setLetter sets letter i, if it is visible.
 func setLetter(dst []letter, i int, l letter) {
 	if i >= 0 && i < len(dst) {
 		dst[i] = l
 	}
 }
 
-// start is where to begin so that a character is not cut before data[from]. base is the offset of data[0]. Characters of
-// two bytes each count from the beginning of the band there, else from that of the source.
+// start returns the index to begin decoding at, so that no character is cut before data[from]. base is the source
+// offset of data[0]. Characters of two bytes are aligned to the band, or else to the source.
 func (e Encoding) start(data []byte, from int, base int64, bands []Band) int {
 	at := from
 	switch e {
@@ -95,7 +95,7 @@ func (e Encoding) start(data []byte, from int, base int64, bands []Band) int {
 	return at
 }
 
-// startUnit is start for characters of two bytes, or of two pairs of them.
+// startUnit is like start, for characters that consist of pairs of bytes.
 func (e Encoding) startUnit(data []byte, from int, base int64, bands []Band) int {
 	off := base + int64(from)
 	if len(bands) > 0 && bands[0].Holds(off) {
@@ -118,7 +118,7 @@ func (e Encoding) unit(b []byte) uint16 {
 	return uint16(b[1])<<8 | uint16(b[0])
 }
 
-// next is the character that b begins with and its bytes; 0 where there is none that can be shown.
+// next returns the character that b begins with and its length, or 0 if it cannot be shown.
 func (e Encoding) next(b []byte) (r rune, n int) {
 	switch e {
 	case UTF8:
@@ -155,7 +155,7 @@ func (e Encoding) next(b []byte) (r rune, n int) {
 	return r, n
 }
 
-// nextShiftJIS is next for Shift-JIS: one byte, or a lead byte and a second one.
+// nextShiftJIS is like next, for Shift-JIS: one byte, or a lead byte and a second one.
 func nextShiftJIS(b []byte) (rune, int) {
 	n := 1
 	if lead := b[0]; lead >= 0x81 && lead <= 0x9f || lead >= 0xe0 && lead <= 0xfc {

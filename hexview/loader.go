@@ -12,52 +12,52 @@ import (
 	"cutaway/model"
 )
 
-// cellState says what is known of a byte in sight.
+// A cellState is the state of a visible byte.
 type cellState uint8
 
 const (
 	cellPresent cellState = iota
 	cellPending           // not read yet
-	cellFailed            // cannot be read
+	cellFailed            // unreadable
 )
 
 const (
-	// grace is how long the UI waits for bytes that are being read in the background. Most come sooner, and then
-	// there are no placeholders that flicker.
+	// grace is the time that the UI waits for bytes from the background. Most arrive sooner, so that no placeholders
+	// flicker.
 	grace = 4 * time.Millisecond
-	// slow is the time of a direct read from which on a source is read in the background.
+	// slow is the duration of a direct read that makes a source be read in the background.
 	slow = 25 * time.Millisecond
 )
 
-// loader holds the bytes around those in sight. A file is read at once, as memory or a mapping answers in
-// microseconds; a derived source, which may have to be inflated first, and a file that once was slow, in the
-// background, with one read under way at a time.
+// A loader holds the bytes around the visible ones. It reads files directly, since memory or a mapping answers in
+// microseconds. It reads derived sources, which may have to be decompressed, and files that were slow once, in the
+// background, one read at a time.
 type loader struct {
 	ctx  context.Context // ends when the view shows another source
 	stop context.CancelFunc
 	src  *model.Source
 	size int64
-	// do runs a function on the UI goroutine, changed asks for a repaint.
+	// do runs a function on the UI goroutine; changed requests a repaint.
 	do      func(func())
 	changed func()
 
 	background bool
-	held       []window // what was asked for last comes first
-	pieces     int      // how many were asked for since begin
-	busy       bool     // a window is being read; when it has come, the repaint asks for what is missing then
+	held       []window // most recently requested first
+	pieces     int      // number requested since begin
+	busy       bool     // a window is being read; the repaint after it requests bytes that are missing then
 
 	data  []byte
 	state []cellState
 }
 
-// window is bytes that were read.
+// A window is a range of bytes that was read.
 type window struct {
 	off    int64
 	data   []byte
 	failed []failure // in the order of their offsets
 }
 
-// failure is a range that could not be read, and why.
+// A failure is an unreadable range, and the reason.
 type failure struct {
 	Range
 	err error
@@ -72,15 +72,15 @@ func newLoader(src *model.Source, size int64, do func(func()), changed func()) *
 	}
 }
 
-// begin ends what the slices of view are good for. As many pieces of the source are kept as were asked for in the round before, and
-// twice that while the next are: they change a few at a time.
+// begin invalidates the slices that view returned. It keeps twice as many windows as were requested since the last
+// call, since only a few change at a time.
 func (l *loader) begin() {
 	l.held = l.held[:min(len(l.held), max(2*l.pieces, 1))]
 	l.data, l.state, l.pieces = l.data[:0], l.state[:0], 0
 }
 
-// view returns n bytes from off on and what is known of each. What is not at hand is asked for; changed is called when
-// it has come. The slices are good until begin is called.
+// view returns n bytes from off on and their states. It requests missing bytes, and calls changed when they arrive. The
+// slices are valid until begin.
 func (l *loader) view(off int64, n int) ([]byte, []cellState) {
 	if n <= 0 || l.src == nil {
 		return nil, nil
@@ -114,13 +114,13 @@ func (l *loader) view(off int64, n int) ([]byte, []cellState) {
 	return data, state
 }
 
-// take keeps a window that was read, before those that were asked for earlier.
-func (l *loader) take(w window) { l.held = slices.Insert(l.held, 0, w) }
+// insert adds a window before those requested earlier.
+func (l *loader) insert(w window) { l.held = slices.Insert(l.held, 0, w) }
 
-// leastAround is how many bytes at either side of a piece are read with it.
+// leastAround is the least number of bytes that are read on either side of a range.
 const leastAround = 1024
 
-// fetch reads a window of three times what is in sight, so that scrolling meets bytes that are there.
+// fetch reads a window of three times the visible bytes, so that scrolling finds them loaded.
 func (l *loader) fetch(off int64, n int) {
 	if l.busy {
 		return
@@ -130,7 +130,7 @@ func (l *loader) fetch(off int64, n int) {
 	length := int(min(l.size-first, int64(n)+2*around))
 	if !l.background {
 		start := time.Now()
-		l.take(readWindow(l.ctx, l.src, first, length))
+		l.insert(readWindow(l.ctx, l.src, first, length))
 		l.background = time.Since(start) > slow
 		return
 	}
@@ -140,7 +140,7 @@ func (l *loader) fetch(off int64, n int) {
 	defer timer.Stop()
 	select {
 	case w := <-result:
-		l.take(w)
+		l.insert(w)
 		return
 	case <-timer.C:
 	}
@@ -148,14 +148,14 @@ func (l *loader) fetch(off int64, n int) {
 	go func() {
 		w := <-result
 		l.do(func() {
-			l.take(w)
+			l.insert(w)
 			l.busy = false
 			l.changed()
 		})
 	}()
 }
 
-// failedAt is the reason why the byte at off cannot be read; nil when it can, or is not known yet.
+// failedAt returns the reason why the byte at off cannot be read, or nil if it can, or is not read yet.
 func (l *loader) failedAt(off int64) error {
 	for _, w := range l.held {
 		for _, f := range w.failed {
@@ -176,8 +176,8 @@ func (w *window) holds(off int64, n int) bool {
 // meets reports whether some of the bytes are in the window.
 func (w *window) meets(off int64, n int) bool { return off < w.end() && w.off < off+int64(n) }
 
-// readWindow reads what can be read of a range. Behind a place that fails it tries again, at growing distances, so
-// that one bad block does not hide what follows it, and a source that fails everywhere costs few attempts.
+// readWindow reads the readable parts of a range. After a failure it continues at increasing distances. So one bad
+// block does not hide the bytes behind, and a source that always fails costs few attempts.
 func readWindow(ctx context.Context, src *model.Source, off int64, n int) window {
 	w := window{off: off, data: make([]byte, n)}
 	for at, skip := 0, 16; at < n; {
@@ -199,14 +199,14 @@ func readWindow(ctx context.Context, src *model.Source, off int64, n int) window
 	return w
 }
 
-// latest runs one function at a time, on a goroutine of its own: of those asked for meanwhile only the last.
+// A latest runs one function at a time in a goroutine of its own. Of those requested meanwhile it runs only the last.
 type latest struct {
 	mu      sync.Mutex
 	running bool
 	next    func()
 }
 
-// ask calls f, soon, unless another one is asked for before its turn comes.
+// ask calls f soon, unless another call of ask replaces it before its turn.
 func (q *latest) ask(f func()) {
 	q.mu.Lock()
 	defer q.mu.Unlock()

@@ -7,7 +7,7 @@ import (
 	"cutaway/model"
 )
 
-// paintMarks draws the lines around and below bytes, over fills and text.
+// paintMarks paints the lines around and below bytes, over fills and text.
 func (p *painter) paintMarks(s *scene) {
 	g := s.grid
 	for row := range s.rows() {
@@ -20,7 +20,7 @@ func (p *painter) paintMarks(s *scene) {
 	p.paintCursor(s)
 }
 
-// cellOf is where a place of a row is, as lookOf takes it, on the screen.
+// cellOf returns the span of a place in a row, as lookOf numbers places.
 func cellOf(s *scene, text bool, place int) span {
 	x := s.grid.hexSlot(place)
 	if text {
@@ -29,7 +29,7 @@ func cellOf(s *scene, text bool, place int) span {
 	return span{x.from - s.left, x.to - s.left}
 }
 
-// paintMark draws the lines of one byte in one column.
+// paintMark paints the lines of a byte in one column.
 func (p *painter) paintMark(s *scene, text bool, row, place int) {
 	g := s.grid
 	l := p.lookOf(g, text, row, place)
@@ -63,9 +63,9 @@ func (p *painter) paintMark(s *scene, text bool, row, place int) {
 	}
 }
 
-// paintEdges draws where a field begins, and the corner of a byte that is in place of another.
+// paintEdges paints the beginning of a field, and the corner of a replaced byte.
 func (p *painter) paintEdges(g *grid, text bool, place int, cell, y span, l *look) {
-	if l.marks&markBorder != 0 && (text || g.mode.digits() || place%g.mode.Group == 0) { // not through a number
+	if l.marks&markBorder != 0 && (text || g.mode.digits() || place%g.mode.Group == 0) { // not inside of a number
 		p.border(cell.from, y, p.palette.lines[l.fill])
 	}
 	if l.marks&markOver != 0 && !text {
@@ -73,7 +73,7 @@ func (p *painter) paintEdges(g *grid, text bool, place int, cell, y span, l *loo
 	}
 }
 
-// beyond reports whether a place of a row is after the last byte in sight.
+// beyond reports whether a place in a row is after the last visible byte.
 func (p *painter) beyond(s *scene, text bool, row, place int) bool {
 	if !text {
 		place = s.grid.slot(place)
@@ -81,7 +81,7 @@ func (p *painter) beyond(s *scene, text bool, row, place int) bool {
 	return row*s.grid.cols+place >= len(s.data)
 }
 
-// until is cell, or joined when the mark goes on in the next cell.
+// until returns joined if the mark continues in the next cell, or else cell.
 func until(cell, joined span, on bool) span {
 	if on {
 		return joined
@@ -89,23 +89,23 @@ func until(cell, joined span, on bool) span {
 	return cell
 }
 
-// border is the thin line where a field begins.
+// border paints the thin line where a field begins.
 func (p *painter) border(x int, y span, c color.RGBA) {
 	p.cellRect(span{x, x + p.thin()}, y, c)
 }
 
-// corner is a small triangle in the upper right corner of a cell.
+// corner paints a small triangle in the upper right corner of a cell.
 func (p *painter) corner(right int, y span, c color.RGBA) {
 	for i := range max(3, p.cell.row/5) {
 		p.cellRect(span{right - p.cell.row/5 + i, right}, span{y.from + i, y.from + i + 1}, c)
 	}
 }
 
-// thin is the thickness of a thin line, bold of a strong one.
+// thin returns the thickness of a thin line, bold that of a strong one.
 func (p *painter) thin() int { return max(1, p.cell.row/19) }
 func (p *painter) bold() int { return max(2, p.cell.row/10) }
 
-// dots is a dotted line at the bottom.
+// dots paints a dotted line at the bottom.
 func (p *painter) dots(x, y span, c color.RGBA) {
 	size := p.thin()
 	for at := (x.from + 3*size - 1) / (3 * size) * (3 * size); at < x.to; at += 3 * size {
@@ -135,7 +135,7 @@ func (p *painter) flaw(x, y span, l look) {
 	}
 }
 
-// outline draws the sides of a byte's cell at which the outlined bytes end.
+// outline paints the sides of a byte's cell at which the outlined bytes end.
 func (p *painter) outline(s *scene, text bool, row, place int, x, y span) {
 	g, c, size := s.grid, p.palette.Parent, p.bold()/2+p.bold()%2
 	inside := func(row, place int) bool { return p.lookOf(g, text, row, place).marks&markParent != 0 }
@@ -153,7 +153,7 @@ func (p *painter) outline(s *scene, text bool, row, place int, x, y span) {
 	}
 }
 
-// paintCursor draws a box around the cursor's byte in both columns: strong with the keyboard's focus, thin without.
+// paintCursor paints a box around the cursor's byte in both columns, strong if focused.
 func (p *painter) paintCursor(s *scene) {
 	g := s.grid
 	i := int(s.cursor - s.first)
@@ -179,7 +179,7 @@ func (p *painter) paintCursor(s *scene) {
 	p.box(span{text.from - s.left - size, text.to - s.left + size}, y, size, c)
 }
 
-// caret is a bar below what the next key changes: a digit, or a character in the text.
+// caret paints a bar below the digit or character that the next key changes.
 func (p *painter) caret(s *scene, i int, y span, c color.RGBA) {
 	col := i % s.grid.cols
 	x := s.grid.textCell(col)
@@ -200,14 +200,14 @@ func (p *painter) box(x, y span, size int, c color.RGBA) {
 	p.cellRect(span{x.to - size, x.to}, y, c)
 }
 
-// paintSegments draws a line where one file of a source ends and the next begins, with a tick in the gutter and, where
-// there is room right of the text, the name of the file that begins. A file that is missing makes the line red.
+// paintSegments paints a line between the files of a source, and a tick in the gutter. If there is room right of the
+// text, it adds the name of the next file. The line of a missing file is red.
 func (p *painter) paintSegments(s *scene) {
 	g := s.grid
 	end := s.first + int64(len(s.data))
 	i := sort.Search(len(s.segments), func(i int) bool { return s.segments[i].Start >= s.first })
 	for i < len(s.segments) && s.segments[i].Start <= end {
-		seg := s.segments[i] // of several at one place: the missing one, else the last
+		seg := s.segments[i] // of several at one offset, the missing one or else the last
 		first := i == 0
 		for i++; i < len(s.segments) && s.segments[i].Start == seg.Start; i++ {
 			if !seg.Missing {
@@ -223,7 +223,7 @@ func (p *painter) paintSegments(s *scene) {
 	}
 }
 
-// segmentName writes the end of a file's name, which tells the parts of a recording apart.
+// segmentName writes the end of a file's name, where the names of a recording's parts differ.
 func (p *painter) segmentName(s *scene, row int, seg model.Segment) {
 	x := s.grid.content - s.left
 	room := (s.grid.strip.from - x) / p.cell.char
@@ -242,7 +242,7 @@ func (p *painter) segmentName(s *scene, row int, seg model.Segment) {
 	p.text(x, row, name, fillPlain, how)
 }
 
-// segmentLine is drawn above the bytes from col on and, as the row before goes on there, below those before col.
+// segmentLine paints a line above the bytes from col on, and below the bytes of the previous row before col.
 func (p *painter) segmentLine(s *scene, row, col int, missing bool) {
 	g := s.grid
 	c := p.palette.Cursor

@@ -7,32 +7,32 @@ import (
 	"cutaway/model"
 )
 
-// Mode is how bytes are shown. Its zero value: as many bytes in a row as fit, each as two hexadecimal digits, offsets in
-// hexadecimal, text as ASCII.
+// A Mode controls how bytes are shown. Its zero value shows as many bytes in a row as fit, as two hexadecimal digits
+// each, hexadecimal offsets, and ASCII text.
 type Mode struct {
-	// RowWidth is the bytes in a row: a multiple of 4, of whole groups, up to 128, or 0 for as many as fit.
+	// RowWidth is the number of bytes in a row: a multiple of 4 and of Group, at most 128, or 0 for as many as fit.
 	RowWidth int `json:"row_width,omitempty"`
-	// Group is how many bytes are shown together: 1, 2, 4 or 8; 0 is 1.
+	// Group is the number of bytes shown together: 1, 2, 4 or 8; 0 means 1.
 	Group int `json:"group,omitempty"`
-	// Number is what a group is shown as.
+	// Number is the kind of number of a group.
 	Number Number `json:"number,omitempty"`
-	// BigEndian is the byte order of numbers; else they are little-endian.
+	// BigEndian is the byte order of numbers, otherwise little-endian.
 	BigEndian bool `json:"big_endian,omitempty"`
-	// DecimalOffsets has the offsets of rows written in decimal.
+	// DecimalOffsets shows decimal offsets.
 	DecimalOffsets bool `json:"decimal_offsets,omitempty"`
 	// HideProfile hides the strip of entropy and kinds of bytes.
 	HideProfile bool `json:"no_entropy,omitempty"`
-	// Fold shows what SetFolds says as one row each.
+	// Fold shows each fold of SetFolds as one row.
 	Fold bool `json:"fold,omitempty"`
-	// Encoding is what the text column shows bytes as.
+	// Encoding is the encoding of the text column.
 	Encoding Encoding `json:"text_encoding,omitempty"`
 }
 
-// Number is what a group of bytes is shown as.
+// A Number is the kind of number that a group of bytes is shown as.
 type Number string
 
-// The kinds of numbers. Bytes are two digits each, in the order of the file; all others are numbers in the mode's byte
-// order. There is no Float of one byte; one of two bytes is IEEE 754's half precision.
+// The kinds of numbers. Bytes are two digits each, in file order; all others are numbers in the mode's byte order.
+// There is no Float of one byte; one of two bytes is IEEE 754 half precision.
 const (
 	Bytes    Number = ""
 	Hex      Number = "hex"
@@ -41,7 +41,7 @@ const (
 	Float    Number = "float"
 )
 
-// normal is a mode that can be shown: what is not known becomes its zero value.
+// normal returns the mode with unknown values replaced by zero values.
 func (m Mode) normal() Mode {
 	switch m.Group {
 	case 2, 4, 8:
@@ -55,17 +55,17 @@ func (m Mode) normal() Mode {
 	return m
 }
 
-// Unfolded is the mode without folds, for bytes beside others.
+// Unfolded returns the mode without folds, for comparing bytes side by side.
 func (m Mode) Unfolded() Mode {
 	m.Fold = false
 	return m
 }
 
-// unit is what the bytes of a row are a multiple of.
+// unit returns the number that the bytes of a row are a multiple of.
 func (m Mode) unit() int { return max(4, m.Group) }
 
-// numberChars is how many characters a byte takes in a group of 1, 2, 4 and 8, so that the longest number fits; 0: there
-// is no such number. That of a group is a multiple of its bytes, so that each byte has its own part of the number's cell.
+// numberChars holds the number of characters per byte in a group of 1, 2, 4 and 8. The longest number of the kind fits,
+// and each byte has its own part of the cell. It is 0 if there is no such number.
 var numberChars = map[Number][4]int{
 	Bytes:    {2, 2, 2, 2},
 	Hex:      {2, 2, 2, 2},
@@ -74,7 +74,7 @@ var numberChars = map[Number][4]int{
 	Float:    {0, 5, 4, 3},
 }
 
-// chars is how many characters a byte takes.
+// chars returns the number of characters per byte.
 func (m Mode) chars() int {
 	i := 0
 	for 1<<i < m.Group {
@@ -83,13 +83,13 @@ func (m Mode) chars() int {
 	return numberChars[m.Number][i]
 }
 
-// reversed reports whether the bytes of a group are shown from the last to the first: the digits of a little-endian number.
+// reversed reports whether the bytes of a group are shown in reverse: the digits of a little-endian number.
 func (m Mode) reversed() bool { return m.Number == Hex && !m.BigEndian && m.Group > 1 }
 
 // digits reports whether each byte is shown as two digits.
 func (m Mode) digits() bool { return m.Number == Bytes || m.Number == Hex }
 
-// format appends the number that the bytes of a whole group are.
+// format appends the number in the bytes of a whole group.
 func (m Mode) format(dst, b []byte) []byte {
 	u := model.UintOf(b, m.BigEndian)
 	switch m.Number {
@@ -102,8 +102,8 @@ func (m Mode) format(dst, b []byte) []byte {
 	return strconv.AppendUint(dst, u, 10)
 }
 
-// appendFloat writes a float of so many bytes as the shortest text that gives it again; one of two bytes with four digits
-// where that would not fit.
+// appendFloat appends the shortest text of a float of size bytes, or for one of two bytes four digits if that is too
+// long.
 func appendFloat(dst []byte, u uint64, size int) []byte {
 	switch size {
 	case 2:

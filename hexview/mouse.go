@@ -7,38 +7,38 @@ import (
 	"fyne.io/fyne/v2/driver/desktop"
 )
 
-// pointer is what the mouse is doing.
+// A pointer is the state of the mouse.
 type pointer struct {
-	part  part // the part the pointer is over; partNone when it is outside
+	area  area // under the pointer, or areaNone if it is outside
 	off   int64
 	on    bool // the pointer is on the byte at off
 	in    bool // or in the gutter of its row
 	shift bool // was held when the button went down
 
 	down  bool
-	drag  part    // the part that is being dragged
-	grip  float64 // where in the scroll bar's handle it was taken, in pixels
+	drag  area    // the area that is being dragged
+	grip  float64 // grabbed position in the scroll bar's handle, in pixels
 	last  fyne.Position
 	timer *time.Timer // scrolls on while bytes are dragged beyond the edge
-	wheel float32     // scrolled distance that did not yet make a row
+	wheel float32     // scrolled distance of less than a row
 }
 
-// tapMemory knows what the last click chose, to tell a click on the same from one on something else.
+// tapMemory records what the last click selected, to recognise another click on the same thing.
 type tapMemory struct {
 	valid bool
 	off   int64
-	field Range // what was selected after the first click; empty until the second
+	field Range // the selection after the first click, or empty until the second
 }
 
 const (
-	// wheelRows is how many rows a wheel step scrolls; a step of the wheel is 25 units on most systems.
+	// wheelRows is the number of rows per wheel step, which is 25 units on most systems.
 	wheelRows = 3
 	wheelStep = 25
 	// dragEvery is the time between scroll steps while bytes are dragged beyond the edge.
 	dragEvery = 50 * time.Millisecond
 )
 
-// MouseDown implements desktop.Mouseable.
+// MouseDown begins a click or a drag with the main button.
 func (v *View) MouseDown(e *desktop.MouseEvent) {
 	if c := fyne.CurrentApp().Driver().CanvasForObject(v); c != nil {
 		c.Focus(v)
@@ -61,47 +61,47 @@ func (v *View) press(pos fyne.Position) {
 	p, off, _ := v.grid.hit(x, y, v.top, v.left)
 	m.drag = p
 	switch p {
-	case partBar:
+	case areaBar:
 		t := v.thumb()
-		if !t.holds(y) { // the handle comes to the pointer
+		if !t.holds(y) { // move the handle to the pointer
 			v.dragBar(float64(y) - float64(t.len())/2)
 			t = v.thumb()
 		}
 		m.grip = float64(y - t.from)
-	case partFoot:
+	case areaFoot:
 		t := v.footThumb()
 		if !t.holds(x) {
 			v.dragFoot(float64(x) - float64(t.len())/2)
 			t = v.footThumb()
 		}
 		m.grip = float64(x - t.from)
-	case partStrip:
+	case areaStrip:
 		v.jump(y)
-	case partHex, partText, partGutter, partFold:
-		v.typing.text = p == partText
+	case areaHex, areaText, areaGutter, areaFold:
+		v.typing.text = p == areaText
 		v.place(off, m.shift)
 	}
 	v.redraw()
 }
 
-// MouseUp implements desktop.Mouseable.
+// MouseUp ends a drag.
 func (v *View) MouseUp(*desktop.MouseEvent) {
 	v.mouse.down = false
 	v.redraw()
 }
 
-// Tapped implements fyne.Tappable.
+// Tapped handles a click on a byte or a fold.
 func (v *View) Tapped(e *fyne.PointEvent) {
 	if v.grid == nil || v.size == 0 {
 		return
 	}
 	x, y := v.px(e.Position)
 	switch p, off, inside := v.grid.hit(x, y, v.top, v.left); {
-	case !inside || v.mouse.shift || p == partGutter:
-	case p == partFold:
+	case !inside || v.mouse.shift || p == areaGutter:
+	case p == areaFold:
 		_, fold := v.grid.rowOf(off)
 		v.flip(fold.fold, true)
-	case p == partUnfold:
+	case p == areaUnfold:
 		fold, _ := v.grid.openAt(off)
 		v.flip(fold, false)
 	default:
@@ -110,14 +110,14 @@ func (v *View) Tapped(e *fyne.PointEvent) {
 	v.mouse.shift = false
 }
 
-// tap tells the window of a click on a byte.
+// tap reports a click on a byte.
 func (v *View) tap(off int64) {
 	t := &v.again
 	again := false
 	if t.valid {
 		if t.field.Len == 0 {
 			t.field = Range{t.off, 1}
-			if r, ok := v.selected.at(t.off); ok {
+			if r, ok := v.selected.find(t.off); ok {
 				t.field = r
 			}
 		}
@@ -132,20 +132,20 @@ func (v *View) tap(off int64) {
 		memory, src := *t, v.src
 		v.OnTap(off, again)
 		if v.src == src {
-			*t = memory // a window that moves the cursor in answer does not make it forget
+			*t = memory // a callback that moves the cursor must not reset it
 		}
 	}
 }
 
-// TappedSecondary implements fyne.SecondaryTappable. A click outside the selected bytes moves the cursor there first, so
-// that the menu is about what was clicked.
+// TappedSecondary reports a click of the secondary button. Outside of the selection it moves the cursor first, so that
+// the menu is about the clicked byte.
 func (v *View) TappedSecondary(e *fyne.PointEvent) {
 	if v.grid == nil || v.size == 0 {
 		return
 	}
 	x, y := v.px(e.Position)
 	p, off, _ := v.grid.hit(x, y, v.top, v.left)
-	if p != partHex && p != partText && p != partGutter && p != partFold {
+	if p != areaHex && p != areaText && p != areaGutter && p != areaFold {
 		return
 	}
 	if first, n := v.Selection(); n == 0 || off < first || off >= first+n {
@@ -156,7 +156,7 @@ func (v *View) TappedSecondary(e *fyne.PointEvent) {
 	}
 }
 
-// Dragged implements fyne.Draggable.
+// Dragged scrolls by a bar, or extends the selection.
 func (v *View) Dragged(e *fyne.DragEvent) {
 	if v.grid == nil || v.size == 0 {
 		return
@@ -168,20 +168,20 @@ func (v *View) Dragged(e *fyne.DragEvent) {
 	m.last = e.Position
 	x, y := v.px(e.Position)
 	switch m.drag {
-	case partBar:
+	case areaBar:
 		v.dragBar(float64(y) - m.grip)
-	case partFoot:
+	case areaFoot:
 		v.dragFoot(float64(x) - m.grip)
-	case partStrip:
+	case areaStrip:
 		v.jump(y)
-	case partHex, partText, partGutter, partFold:
+	case areaHex, areaText, areaGutter, areaFold:
 		v.dragBytes()
 	}
 }
 
-// DragEnd implements fyne.Draggable.
+// DragEnd ends a drag.
 func (v *View) DragEnd() {
-	v.mouse.down, v.mouse.drag = false, partNone
+	v.mouse.down, v.mouse.drag = false, areaNone
 	if v.mouse.timer != nil {
 		v.mouse.timer.Stop()
 		v.mouse.timer = nil
@@ -189,7 +189,7 @@ func (v *View) DragEnd() {
 	v.redraw()
 }
 
-// dragBytes selects up to the pointer, and scrolls while it is above or below the rows.
+// dragBytes extends the selection to the pointer, and scrolls while the pointer is above or below the rows.
 func (v *View) dragBytes() {
 	g, m := v.grid, &v.mouse
 	x, y := v.px(m.last)
@@ -219,7 +219,7 @@ func (v *View) dragOn() {
 	v.dragBytes()
 }
 
-// place moves the cursor by the mouse; with extend, the selected bytes reach to it.
+// place moves the cursor for the mouse. With extend the selection follows.
 func (v *View) place(off int64, extend bool) {
 	if extend && !v.selecting && off == v.cursor {
 		return
@@ -227,7 +227,7 @@ func (v *View) place(off int64, extend bool) {
 	v.moveCursor(off, extend)
 }
 
-// Scrolled implements fyne.Scrollable. Small distances of a touch pad add up until they make a row.
+// Scrolled scrolls rows and columns. Small distances of a touch pad are summed until they make a row.
 func (v *View) Scrolled(e *fyne.ScrollEvent) {
 	if v.grid == nil {
 		return
@@ -243,7 +243,7 @@ func (v *View) Scrolled(e *fyne.ScrollEvent) {
 	}
 }
 
-// thumb is the vertical scroll bar's handle.
+// thumb returns the vertical scroll bar's handle.
 func (v *View) thumb() span {
 	g := v.grid
 	return thumb(g.h, g.leastThumb(), v.top, int64(g.full), g.rows())
@@ -254,7 +254,7 @@ func (v *View) dragBar(pos float64) {
 	v.scrollRows(unthumb(g.h, v.thumb().len(), pos, int64(g.full), g.rows()))
 }
 
-// footThumb is the horizontal scroll bar's handle.
+// footThumb returns the horizontal scroll bar's handle.
 func (v *View) footThumb() span {
 	g := v.grid
 	return thumb(g.strip.from, g.leastThumb(), int64(v.left), int64(g.strip.from), int64(g.content))
@@ -265,17 +265,17 @@ func (v *View) dragFoot(pos float64) {
 	v.scrollSide(int(unthumb(g.strip.from, v.footThumb().len(), pos, int64(g.strip.from), int64(g.content))))
 }
 
-// jump scrolls the byte that a pixel of the overview strip shows to the middle.
+// jump scrolls the byte at a pixel of the overview strip to the middle.
 func (v *View) jump(y int) {
 	g := v.grid
 	row, _ := g.rowOf(g.stripOffset(y))
 	v.scrollRows(row - int64(g.full/2))
 }
 
-// MouseIn implements desktop.Hoverable.
+// MouseIn calls MouseMoved.
 func (v *View) MouseIn(e *desktop.MouseEvent) { v.MouseMoved(e) }
 
-// MouseMoved implements desktop.Hoverable.
+// MouseMoved updates the area under the pointer, and reports the byte there.
 func (v *View) MouseMoved(e *desktop.MouseEvent) {
 	if v.grid == nil {
 		return
@@ -284,11 +284,11 @@ func (v *View) MouseMoved(e *desktop.MouseEvent) {
 	p, off, inside := v.grid.hit(x, y, v.top, v.left)
 	m := &v.mouse
 	was := *m
-	m.part, m.off, m.in, m.on = p, off, inside, inside && p.bytes()
-	if m.stronger() != was.stronger() || p == partFold && off != was.off {
+	m.area, m.off, m.in, m.on = p, off, inside, inside && p.bytes()
+	if m.stronger() != was.stronger() || p == areaFold && off != was.off {
 		v.redraw()
 	}
-	if p == partStrip && v.grid.profile.holds(x) {
+	if p == areaStrip && v.grid.profile.holds(x) {
 		v.hoverProfile(y, e.Position)
 		return
 	}
@@ -305,27 +305,27 @@ func (v *View) MouseMoved(e *desktop.MouseEvent) {
 	}
 }
 
-// bytes reports whether there are bytes in the part, one by one.
-func (p part) bytes() bool { return p == partHex || p == partText }
+// bytes reports whether the area shows individual bytes.
+func (p area) bytes() bool { return p == areaHex || p == areaText }
 
-// stronger is the part under the pointer if something of it is drawn stronger for that: the handle of a bar, a fold.
-func (m *pointer) stronger() part {
-	switch m.part {
-	case partBar, partFoot, partFold:
-		return m.part
+// stronger returns the area under the pointer if that is highlighted: a bar's handle or a fold.
+func (m *pointer) stronger() area {
+	switch m.area {
+	case areaBar, areaFoot, areaFold:
+		return m.area
 	}
-	return partNone
+	return areaNone
 }
 
-// MouseOut implements desktop.Hoverable.
+// MouseOut reports that the pointer has left.
 func (v *View) MouseOut() {
 	m := &v.mouse
 	if m.on && v.OnHover != nil {
 		v.OnHover(m.off, false, fyne.Position{})
 	}
-	if m.stronger() != partNone {
+	if m.stronger() != areaNone {
 		v.redraw()
 	}
-	m.part, m.on, m.in = partNone, false, false
+	m.area, m.on, m.in = areaNone, false, false
 	v.hideTip()
 }

@@ -5,36 +5,36 @@ import (
 	"math"
 )
 
-// MarkKind says what a Mark of the overview strip stands for. Kinds differ in place and shape, not only in colour.
+// A MarkKind is the kind of a Mark. Kinds differ in position and shape, not only in colour.
 type MarkKind uint8
 
 // The kinds of marks. Later kinds are drawn over earlier ones.
 const (
 	MarkSection    MarkKind = iota // a section of the file: a block in the strip
-	MarkSectionOdd                 // the same in the other of two alternating tints
-	MarkUnknown                    // bytes outside any rule: a hatched block
-	MarkMatch                      // something found by a search: a short bar on the left
-	MarkKept                       // a person's mark: a narrow bar on the left
-	MarkOver                       // bytes in place of the source's: a narrow bar in the middle
-	MarkNote                       // a problem's place: a bar on the right, short for a note
-	MarkWarning                    // longer for a warning
-	MarkError                      // and all across the strip for an error
+	MarkSectionOdd                 // a block in the alternate tint
+	MarkUnknown                    // unknown bytes: a hatched block
+	MarkMatch                      // a match of the search: a short bar on the left
+	MarkKept                       // a user's mark: a narrow bar on the left
+	MarkOver                       // replaced bytes: a narrow bar in the middle
+	MarkNote                       // a note: a short bar on the right
+	MarkWarning                    // a warning: a longer bar
+	MarkError                      // an error: a bar across the strip
 )
 
 // A Mark is a range shown in the overview strip.
 type Mark struct {
 	Range
 	Kind  MarkKind
-	Color color.Color // of MarkKept; nil: the usual one
+	Color color.Color // of MarkKept, or nil for the default
 }
 
-// strip is what the overview strip shows, worked out for each line of its pixels when the marks or its height change:
-// marks may be many, and are not looked at in painting.
+// A strip is the overview strip. Its lines are computed when the marks or its height change and not while painting,
+// since there may be many marks.
 type strip struct {
 	marks    []Mark
 	selected spanSet
 	size     int64
-	lines    []stripLine // one a pixel; empty: to be worked out
+	lines    []stripLine // one for each pixel, or empty until computed
 }
 
 type stripLine struct {
@@ -43,12 +43,12 @@ type stripLine struct {
 	begins   bool  // a block begins here
 	match    bool
 	kept     bool
-	color    color.RGBA // of the mark that is kept
+	color    color.RGBA // of a MarkKept
 	over     bool
 	selected bool
 }
 
-// stripLineOf is the line of pixels of a strip h high for an offset.
+// stripLineOf returns the line of a strip of height h for an offset.
 func stripLineOf(off, size int64, h int) int {
 	if size <= 0 {
 		return 0
@@ -56,13 +56,13 @@ func stripLineOf(off, size int64, h int) int {
 	return min(max(int(float64(off)/float64(size)*float64(h)), 0), h-1)
 }
 
-// stripOffset is the first offset that a line of pixels stands for.
+// stripOffset returns the first offset of a line of the strip.
 func (g *grid) stripOffset(y int) int64 {
 	f := min(max(float64(y)/float64(g.h), 0), 1)
 	return max(0, min(int64(math.Round(f*float64(g.size))), g.size-1))
 }
 
-// arrange works out the lines of a strip h high. A mark is at least least lines high.
+// arrange computes the lines of a strip of height h. A mark has at least least lines.
 func (s *strip) arrange(h, least int) {
 	if cap(s.lines) < h {
 		s.lines = make([]stripLine, h)
@@ -100,7 +100,7 @@ func (s *strip) arrange(h, least int) {
 	}
 }
 
-// paintBars draws the overview strip and the scroll bars.
+// paintBars paints the overview strip and the scroll bars.
 func (p *painter) paintBars(s *scene) {
 	g := s.grid
 	p.rect(g.strip, span{0, g.h}, p.palette.track)
@@ -111,7 +111,7 @@ func (p *painter) paintBars(s *scene) {
 	p.rect(span{g.bar.from, g.bar.from + g.line}, span{0, g.h}, p.palette.line)
 	if g.rows() > int64(g.full) {
 		c := p.palette.thumb
-		if s.barHover == partBar {
+		if s.barHover == areaBar {
 			c = p.palette.grip
 		}
 		inset := g.bar.len() / 4
@@ -121,7 +121,7 @@ func (p *painter) paintBars(s *scene) {
 	if g.foot > 0 {
 		p.rect(span{0, g.strip.from}, span{g.h - g.foot, g.h}, p.palette.track)
 		c := p.palette.thumb
-		if s.barHover == partFoot {
+		if s.barHover == areaFoot {
 			c = p.palette.grip
 		}
 		inset := g.foot / 4
@@ -130,7 +130,7 @@ func (p *painter) paintBars(s *scene) {
 	}
 }
 
-// leastThumb is the least length of a scroll bar's handle, so that it can be taken.
+// leastThumb returns the least length of a scroll bar's handle.
 func (g *grid) leastThumb() int { return 2 * g.bar.len() }
 
 func (p *painter) paintStrip(s *scene) {
@@ -179,7 +179,7 @@ func (p *painter) paintStrip(s *scene) {
 	}
 }
 
-// stripBlock is a line of a section's block, or of a hatched one.
+// stripBlock paints a line of a section's block, or of a hatched one.
 func (p *painter) stripBlock(l stripLine, x, y span) {
 	var c color.RGBA
 	switch MarkKind(l.block - 1) {
@@ -202,7 +202,7 @@ func (p *painter) stripBlock(l stripLine, x, y span) {
 	p.rect(x, y, c)
 }
 
-// frame draws a rectangle's sides.
+// frame paints the sides of a rectangle.
 func (p *painter) frame(x, y span, size int, c color.RGBA) {
 	p.rect(x, span{y.from, y.from + size}, c)
 	p.rect(x, span{y.to - size, y.to}, c)

@@ -8,48 +8,48 @@ import (
 	"cutaway/model/inspect"
 )
 
-// scene is all that a picture shows.
+// A scene is the content of a picture.
 type scene struct {
 	grid *grid
 	top  int64 // the first row
 	left int   // horizontal scrolling in pixels
-	seen Range // from the first byte in sight to the last, with those that are folded
-	// pieces are the rows between folds, from top to bottom; piece is the one that is painted.
-	pieces []piece
-	*piece
+	seen Range // from the first visible byte to the last, including folds
+	// runs are the rows between folds, top to bottom; rowRun is the current one.
+	runs []rowRun
+	*rowRun
 	folds []foldRow
 	room  buffers
 
 	selected, parent, mapped, lit spanSet
 	kept                          []keptSet
 	hover, picked                 Range
-	pointed                       int64 // the fold under the pointer begins here; -1: none
+	pointed                       int64 // offset of the fold under the pointer, or -1
 	cursor                        int64
 	focused                       bool
 	typing                        typing
 	segments                      []model.Segment
-	message                       string // instead of bytes
-	barHover                      part   // the scroll bar that the pointer is over
+	message                       string // shown instead of bytes
+	barHover                      area   // the scroll bar under the pointer
 
 	strip   strip
 	profile []inspect.Profile
 }
 
-// piece is rows of bytes that follow each other in the source.
-type piece struct {
+// A rowRun is a run of rows between folds.
+type rowRun struct {
 	row     int   // of the pane
 	first   int64 // offset of data
-	n       int   // how many bytes it shows
+	n       int   // number of bytes
 	data    []byte
 	state   []cellState
-	letters []letter // what the text column shows for data
+	letters []letter // of the text column
 	bands   []Band
 	flaws   []Flaw
 	matches []Range
-	over    []Range // bytes in place of the source's
+	over    []Range // replaced bytes
 }
 
-// buffers is the memory of all pieces, which is used again.
+// buffers is the reused memory of all runs.
 type buffers struct {
 	ranges  []Range
 	letters []letter
@@ -59,7 +59,7 @@ type buffers struct {
 	over    []Range
 }
 
-// painter paints scenes. It keeps glyphs and buffers between pictures, so that painting takes no memory once every
+// A painter paints scenes. It keeps glyphs and buffers between pictures, so that painting allocates nothing once every
 // colour in use has been seen.
 type painter struct {
 	face    *typeface
@@ -70,26 +70,26 @@ type painter struct {
 
 	// img and its clipping while Paint runs.
 	img    *image.RGBA
-	clip   span // columns in which bytes may be painted
-	bottom int  // end of the rows in which they may
-	origin int  // where row 0 is
+	clip   span // columns of the bytes
+	bottom int  // end of the rows
+	origin int  // top of row 0
 
-	// looks of the bytes in sight and of one row before and after.
+	// looks of the visible bytes, and of one row before and after.
 	looks []look
 	base  int64 // offset of looks[0]; may be negative
 	blank []uint8
 
 	runes    map[rune]runeMask         // of characters beyond ASCII
 	others   fallback                  // the fonts of the system
-	keptInks map[color.RGBA]color.RGBA // of marks, by the colours that they were given
+	keptInks map[color.RGBA]color.RGBA // of marks, by their given colours
 	number   []byte                    // buffer of a number's text
 }
 
-// look is how a byte is marked.
+// A look is the set of marks on a byte.
 type look struct {
 	fill  fill
 	flaw  uint8 // 1 + model.Severity
-	kept  uint8 // 1 + the number of the set of marks that it is in
+	kept  uint8 // 1 + the index of its keptSet
 	marks marks
 }
 
@@ -100,10 +100,10 @@ const (
 	markMapped
 	markHover
 	markBorder // a field begins here
-	markOver   // it is in place of the source's
+	markOver   // the byte is replaced
 )
 
-// setFont takes the first font that can be read.
+// setFont sets the first font that can be parsed.
 func (p *painter) setFont(contents ...[]byte) {
 	for _, content := range contents {
 		if p.face != nil && len(content) > 0 && len(content) == len(p.face.content) && &content[0] == &p.face.content[0] {
@@ -128,7 +128,7 @@ func (p *painter) setPalette(next *palette) {
 
 func (p *painter) dropTiles() { p.tiles = [fillCount][inkCount][]uint8{} }
 
-// Paint draws the scene on all of img, whose size is the grid's.
+// Paint paints the scene on all of img, whose size is the grid's.
 func (p *painter) Paint(img *image.RGBA, s *scene) {
 	g := s.grid
 	if p.masks == nil || p.cell != g.cell {
@@ -142,8 +142,8 @@ func (p *painter) Paint(img *image.RGBA, s *scene) {
 	if s.message != "" {
 		p.text(g.gutter+g.cell.char, 0, s.message, fillPlain, inkQuiet)
 	}
-	for i := range s.pieces {
-		p.paintPiece(s, &s.pieces[i])
+	for i := range s.runs {
+		p.paintRun(s, &s.runs[i])
 	}
 	for i := range s.folds {
 		p.paintFold(s, &s.folds[i])
@@ -153,9 +153,9 @@ func (p *painter) Paint(img *image.RGBA, s *scene) {
 	p.img = nil
 }
 
-// paintPiece paints rows of bytes.
-func (p *painter) paintPiece(s *scene, rows *piece) {
-	s.piece, p.origin = rows, rows.row*s.grid.cell.row
+// paintRun paints rows of bytes.
+func (p *painter) paintRun(s *scene, rows *rowRun) {
+	s.rowRun, p.origin = rows, rows.row*s.grid.cell.row
 	p.examine(s)
 	p.paintGutter(s)
 	for row := range s.rows() {
@@ -165,10 +165,10 @@ func (p *painter) paintPiece(s *scene, rows *piece) {
 	p.paintUnfolds(s)
 }
 
-// rows is how many rows the piece has.
+// rows returns the number of rows of the current run.
 func (s *scene) rows() int { return (len(s.data) + s.grid.cols - 1) / s.grid.cols }
 
-// clear paints the ground: one line, copied to all others.
+// clear paints the background: one line, copied to all others.
 func (p *painter) clear(s *scene) {
 	g := s.grid
 	stride := p.img.Stride
@@ -210,7 +210,7 @@ func (p *painter) cellRect(x, y span, c color.RGBA) {
 	p.rect(span{max(x.from, p.clip.from), min(x.to, p.clip.to)}, span{y.from, min(y.to, p.bottom-p.origin)}, c)
 }
 
-// ground are the glyphs in a colour on a colour.
+// ground returns the glyphs in a colour on a fill.
 func (p *painter) ground(f fill, i ink) []uint8 {
 	if p.tiles[f][i] == nil {
 		p.tiles[f][i] = tint(p.masks, p.palette.inks[f][i], p.palette.fills[f])
@@ -218,7 +218,7 @@ func (p *painter) ground(f fill, i ink) []uint8 {
 	return p.tiles[f][i]
 }
 
-// glyph copies a glyph to a place, clipped to x and to the bottom of the rows.
+// glyph copies a glyph to a position, clipped to x and to the bottom of the rows.
 func (p *painter) glyph(x, y int, glyph int, tiles []uint8, clip span) {
 	y += p.origin
 	char, rows := p.cell.char, min(p.cell.row, p.bottom-y)
@@ -235,7 +235,7 @@ func (p *painter) glyph(x, y int, glyph int, tiles []uint8, clip span) {
 	}
 }
 
-// text writes a line among the bytes, in a row of the pane, and returns where it ends.
+// text writes a line among the bytes, in a row of the pane, and returns its right end.
 func (p *painter) text(x, row int, s string, f fill, i ink) (end int) {
 	tiles := p.ground(f, i)
 	for _, r := range s {
@@ -258,7 +258,7 @@ const (
 	glyphOfDoubt = int('?') - firstGlyph
 )
 
-// glyphOfDigit are the glyphs of hexadecimal digits.
+// glyphOfDigit holds the glyphs of hexadecimal digits.
 var glyphOfDigit = func() (g [16]int) {
 	for i := range g {
 		g[i] = int(hexDigits[i]) - firstGlyph
@@ -273,7 +273,7 @@ func (p *painter) paintGutter(s *scene) {
 	}
 }
 
-// offset writes the offset of a row; zeros in front are quiet.
+// offset writes the offset of a row, with leading zeros dimmed.
 func (p *painter) offset(s *scene, off int64, row int) {
 	g := s.grid
 	tiles, quiet := p.ground(fillGutter, inkText), p.ground(fillGutter, inkQuiet)
@@ -291,7 +291,7 @@ func (p *painter) offset(s *scene, off int64, row int) {
 	}
 }
 
-// lookOf is the look of what is in a place of a row: a byte of the text column, or a slot of the hex column.
+// lookOf returns the look at a place in a row: a byte of the text column, or a slot of the hex column.
 func (p *painter) lookOf(g *grid, text bool, row, place int) *look {
 	if !text {
 		place = g.slot(place)
@@ -354,8 +354,8 @@ func (p *painter) paintDigits(s *scene, row, i int) {
 	p.glyph(x+g.cell.char, y, low, tiles, p.clip)
 }
 
-// paintNumber writes the group that begins with byte i of a row, at the right of its cell. Each character is on the ground
-// of the byte whose part of the cell it is in.
+// paintNumber writes the group that begins with byte i of a row, aligned right in its cell. Each character is on the
+// fill of the byte whose part of the cell it is in.
 func (p *painter) paintNumber(s *scene, row, i int) {
 	g := s.grid
 	group := s.data[row*g.cols+i:][:g.mode.Group]
@@ -379,7 +379,7 @@ func (p *painter) paintNumber(s *scene, row, i int) {
 	}
 }
 
-// paintLetter writes what the text column shows at byte i of a row.
+// paintLetter writes the letter at byte i of a row.
 func (p *painter) paintLetter(s *scene, row, i int) {
 	g := s.grid
 	at := row*g.cols + i
@@ -395,7 +395,7 @@ func (p *painter) paintLetter(s *scene, row, i int) {
 		glyph, how = glyphOfDoubt, inkFailed
 	case s.state[at] == cellPending:
 		glyph = middleDot
-	case l.n == 0: // the character before goes on
+	case l.n == 0: // a later byte of a character
 		return
 	case l.r >= rune(firstGlyph) && l.r <= rune(lastGlyph):
 		glyph, how = int(l.r)-firstGlyph, strong
@@ -407,7 +407,7 @@ func (p *painter) paintLetter(s *scene, row, i int) {
 	p.glyph(x, y, glyph, p.ground(look.fill, how), p.clip)
 }
 
-// fillRow paints what shows between the digits of a row: each run of one fill, from gap to gap; and below the text.
+// fillRow paints the background of a row's digits and text: runs of one fill from gap to gap.
 func (p *painter) fillRow(s *scene, row, count int) {
 	g := s.grid
 	y := span{row * g.cell.row, (row + 1) * g.cell.row}
@@ -437,10 +437,10 @@ func (p *painter) fillRow(s *scene, row, count int) {
 	}
 }
 
-// joins reports whether a fill covers the gap to the next one: between fields that follow each other.
+// joins reports whether a fill covers the gap to the next one, as between adjacent fields.
 func joins(f, next fill) bool { return f <= fillOdd && next != fillPlain && next <= fillOdd }
 
-// examine works out how each byte in sight is marked, from the ranges that have bytes there.
+// examine computes the looks of the visible bytes.
 func (p *painter) examine(s *scene) {
 	g := s.grid
 	n := len(s.data) + 2*g.cols
@@ -455,7 +455,7 @@ func (p *painter) examine(s *scene) {
 		if b.Odd {
 			f = fillOdd
 		}
-		looks, starts := p.within(b.Range)
+		looks, starts := p.looksOf(b.Range)
 		for i := range looks {
 			looks[i].fill = f
 		}
@@ -467,7 +467,7 @@ func (p *painter) examine(s *scene) {
 	p.paintRange(s.hover, fillHover, markHover)
 	p.paintSet(s.selected, fillSelected, 0)
 	for _, m := range s.matches {
-		if r, ok := s.selected.at(m.Off); !ok || m.Off > r.Off || m.End() < r.End() { // else it would hide the selection
+		if r, ok := s.selected.find(m.Off); !ok || m.Off > r.Off || m.End() < r.End() { // otherwise the match would hide the selection
 			p.paintRange(m, fillMatch, 0)
 		}
 	}
@@ -481,15 +481,15 @@ func (p *painter) examine(s *scene) {
 		p.paintRange(r, fillPlain, markOver)
 	}
 	for _, f := range s.flaws {
-		looks, _ := p.within(f.Range)
+		looks, _ := p.looksOf(f.Range)
 		for i := range looks {
 			looks[i].flaw = max(looks[i].flaw, 1+uint8(f.Severity))
 		}
 	}
 }
 
-// within is the looks of a range; starts reports whether its first byte is among them.
-func (p *painter) within(r Range) (looks []look, starts bool) {
+// looksOf returns the looks of a range; starts reports whether they include that of its first byte.
+func (p *painter) looksOf(r Range) (looks []look, starts bool) {
 	first, last := max(r.Off-p.base, 0), int64(len(p.looks))
 	if r.Len < p.base+last-r.Off {
 		last = r.End() - p.base
@@ -500,7 +500,7 @@ func (p *painter) within(r Range) (looks []look, starts bool) {
 	return p.looks[first:last], r.Off >= p.base
 }
 
-// paintSet marks the ranges of a set that have bytes in sight; fillPlain leaves the fill as it is.
+// paintSet marks the visible bytes of a set's ranges; fillPlain leaves the fill unchanged.
 func (p *painter) paintSet(set spanSet, f fill, m marks) {
 	end := p.base + int64(len(p.looks))
 	for i := set.from(p.base); i < len(set) && set[i].Off < end; i++ {
@@ -508,11 +508,11 @@ func (p *painter) paintSet(set spanSet, f fill, m marks) {
 	}
 }
 
-// paintKept marks the bytes of a set of a person's marks.
+// paintKept marks the bytes of a set of a user's marks.
 func (p *painter) paintKept(set spanSet, number uint8) {
 	end := p.base + int64(len(p.looks))
 	for i := set.from(p.base); i < len(set) && set[i].Off < end; i++ {
-		looks, _ := p.within(set[i])
+		looks, _ := p.looksOf(set[i])
 		for k := range looks {
 			looks[k].kept = number
 		}
@@ -520,7 +520,7 @@ func (p *painter) paintKept(set spanSet, number uint8) {
 }
 
 func (p *painter) paintRange(r Range, f fill, m marks) {
-	looks, _ := p.within(r)
+	looks, _ := p.looksOf(r)
 	for i := range looks {
 		if f != fillPlain {
 			looks[i].fill = f

@@ -20,8 +20,8 @@ func busyScene(p *painter, scale float64) (*scene, *image.RGBA) {
 	cell := p.face.cells(14 * scale)
 	w, h := int(760*scale), 60*cell.row
 	g := newGrid(w, h, scale, cell, 1<<32, Mode{RowWidth: 16})
-	s := &scene{grid: g, top: 1 << 20, pieces: []piece{{first: 1 << 24}}, cursor: 1<<24 + 40, focused: true, pointed: -1}
-	s.piece = &s.pieces[0]
+	s := &scene{grid: g, top: 1 << 20, runs: []rowRun{{first: 1 << 24}}, cursor: 1<<24 + 40, focused: true, pointed: -1}
+	s.rowRun = &s.runs[0]
 	n := g.shown * g.cols
 	s.letters = make([]letter, n)
 	s.data, s.state = make([]byte, n), make([]cellState, n)
@@ -84,8 +84,8 @@ var update = flag.Bool("update", false, "write the golden pictures anew")
 func goldenScene(p *painter, scale float64) (*scene, *image.RGBA) {
 	cell := p.face.cells(14 * scale)
 	g := newGrid(int(400*scale), 7*cell.row, scale, cell, 0x1234, Mode{RowWidth: 8})
-	s := &scene{grid: g, pieces: []piece{{first: 0x100}}, top: 0x20, cursor: 0x133, focused: true, pointed: -1}
-	s.piece = &s.pieces[0]
+	s := &scene{grid: g, runs: []rowRun{{first: 0x100}}, top: 0x20, cursor: 0x133, focused: true, pointed: -1}
+	s.rowRun = &s.runs[0]
 	s.data = []byte("PXR-USDC\x00\x08\x00\x00\x10\xffAz~|_jgq, é.0123456789abcdef")
 	s.data = append(s.data, make([]byte, 56-len(s.data))...)
 	s.state = make([]cellState, len(s.data))

@@ -5,24 +5,24 @@ import (
 	"math"
 )
 
-// Colors is the colours that the view paints with, for legends, and for tests that look at pixels. Text on every fill
-// has a contrast of 4.5 at least, in themes of black and white of 7.
+// Colors are the colours of the view, for legends and for tests of pixels. Text on every fill has a contrast of at
+// least 4.5, or 7 in themes of black and white.
 type Colors struct {
 	Background     color.RGBA
 	Even, Odd      color.RGBA // fills of fields, alternating
-	Hover          color.RGBA // fill of what the pointer is over
+	Hover          color.RGBA // fill under the pointer
 	Selected       color.RGBA // fill of the selected node's bytes
-	Match          color.RGBA // fill of what a search has found
+	Match          color.RGBA // fill of a match of the search
 	Picked         color.RGBA // fill of bytes selected by hand
 	Parent         color.RGBA // outline of the parent's bytes
 	Mapped         color.RGBA // dotted line below mapped bytes
-	Kept           color.RGBA // line above a person's marks
+	Kept           color.RGBA // line above a user's marks
 	Error, Warning color.RGBA // lines below problems
 	Note           color.RGBA
 	Cursor         color.RGBA // box around the cursor's byte
 }
 
-// fill is the ground of a byte; the higher wins.
+// A fill is the background of a byte; the greater one wins.
 type fill uint8
 
 const (
@@ -37,18 +37,18 @@ const (
 	fillCount
 )
 
-// ink is how text is written.
+// An ink is a style of text.
 type ink uint8
 
 const (
 	inkText   ink = iota
-	inkQuiet      // zero bytes, dots, leading zeros of offsets, what is not read yet
-	inkFailed     // what cannot be read
-	inkOver       // what is in place of the source's bytes
+	inkQuiet      // zero bytes, dots, leading zeros of offsets, unread bytes
+	inkFailed     // unreadable bytes
+	inkOver       // replaced bytes
 	inkCount
 )
 
-// palette is all colours of a picture.
+// A palette holds all colours of a picture.
 type palette struct {
 	Colors
 	fills [fillCount]color.RGBA
@@ -56,32 +56,32 @@ type palette struct {
 	flaws [fillCount][3]color.RGBA // by model.Severity
 	rings [fillCount]color.RGBA    // the cursor's box
 	lines [fillCount]color.RGBA    // between fields
-	line  color.RGBA               // between the parts of the pane
+	line  color.RGBA               // between the areas of the pane
 	track color.RGBA               // of scroll bar and overview strip
 	thumb color.RGBA               // the scroll bar's handle, at rest and under the pointer
 	grip  color.RGBA
 	parts [2]color.RGBA // sections in the overview strip, alternating
-	view  color.RGBA    // frame of the rows in sight in the overview strip
+	view  color.RGBA    // frame of the visible rows in the overview strip
 	match color.RGBA
-	bytes [kindsOfBytes]color.RGBA // in the strip of what the source is made of
+	bytes [kindsOfBytes]color.RGBA // in the profile strip
 }
 
-// readable is the least contrast of text (WCAG 2.2, 1.4.3), enhanced that in a theme of black and white (1.4.6), visible that of lines
-// and marks (1.4.11).
+// readable is the least contrast of text (WCAG 2.2, 1.4.3), enhanced that in a theme of black and white (1.4.6),
+// visible that of lines and marks (1.4.11).
 const (
 	readable = 4.5
 	enhanced = 7.0
 	visible  = 3.0
 )
 
-// blackAndWhite is the contrast of its text from which a theme is one of high contrast.
+// blackAndWhite is the least contrast of the text of a high-contrast theme.
 const blackAndWhite = 20
 
-// themeColors are the colours of a theme that a palette is made from.
+// themeColors are the colours of a theme that determine a palette.
 type themeColors struct{ background, foreground, primary, danger, warning color.Color }
 
-// newPalette derives all colours from a theme's. Fills are the background with a little of another colour; texts and
-// lines move away from their ground until they are well seen, whatever the theme.
+// newPalette derives all colours from those of a theme. Fills are the background with a little of another colour. Texts
+// and lines move away from their background until they are visible, whatever the theme.
 func newPalette(t themeColors) *palette {
 	bg, fg, primary := opaque(t.background), opaque(t.foreground), opaque(t.primary)
 	danger, warning := opaque(t.danger), opaque(t.warning)
@@ -100,7 +100,7 @@ func newPalette(t themeColors) *palette {
 		fillPicked:   mix(strong, primary, 0.25),
 		fillGutter:   mix(bg, fg, 0.045),
 	}
-	for part := 0.52; farthest(p.fills[fillSelected]) < least; part -= 0.04 { // no text is seen well on a ground between light and dark
+	for part := 0.52; farthest(p.fills[fillSelected]) < least; part -= 0.04 { // no text is readable on a background of medium lightness
 		p.fills[fillSelected] = mix(bg, primary, part)
 	}
 	for f, ground := range p.fills {
@@ -129,7 +129,7 @@ func newPalette(t themeColors) *palette {
 	return p
 }
 
-// colors are those that other packages use, of the fills and of a theme.
+// colors returns the exported colours, from the fills and a theme.
 func (p *palette) colors(bg, fg, primary, danger, warning, strong color.RGBA) Colors {
 	return Colors{
 		Background: bg,
@@ -149,19 +149,19 @@ func (p *palette) colors(bg, fg, primary, danger, warning, strong color.RGBA) Co
 	}
 }
 
-// opaque is a colour without its transparency.
+// opaque returns a colour without its transparency.
 func opaque(c color.Color) color.RGBA {
 	n := color.NRGBAModel.Convert(c).(color.NRGBA)
 	return color.RGBA{n.R, n.G, n.B, 0xff}
 }
 
-// mix is a with so much of b, 0 to 1.
+// mix returns a with a share of b from 0 to 1.
 func mix(a, b color.RGBA, part float64) color.RGBA {
 	n := int(math.Round(part * 255))
 	return color.RGBA{blend(a.R, b.R, n), blend(a.G, b.G, n), blend(a.B, b.B, n), 0xff}
 }
 
-// contrast is the ratio of the luminances of two colours as WCAG defines it: 1 to 21.
+// contrast returns the contrast ratio of two colours as defined by WCAG: 1 to 21.
 func contrast(a, b color.RGBA) float64 {
 	x, y := luminance(a), luminance(b)
 	return (max(x, y) + 0.05) / (min(x, y) + 0.05)
@@ -178,13 +178,13 @@ func luminance(c color.RGBA) float64 {
 	return 0.2126*linear(c.R) + 0.7152*linear(c.G) + 0.0722*linear(c.B)
 }
 
-// farthest is the contrast of a ground with black or white, the one that is farther from it.
+// farthest returns the greater of the contrasts of a background with black and white.
 func farthest(ground color.RGBA) float64 {
 	return max(contrast(color.RGBA{A: 0xff}, ground), contrast(color.RGBA{0xff, 0xff, 0xff, 0xff}, ground))
 }
 
-// contrastTo moves c towards black or white, the one that is farther from ground, as little as gives the contrast. One of
-// the two always has 4.5 and more.
+// contrastTo moves c towards black or white, whichever is farther from ground, until it has the contrast want. One of
+// the two always reaches at least 4.5.
 func contrastTo(c, ground color.RGBA, want float64) color.RGBA {
 	end := color.RGBA{A: 0xff}
 	if white := (color.RGBA{0xff, 0xff, 0xff, 0xff}); contrast(white, ground) > contrast(end, ground) {

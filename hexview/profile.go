@@ -9,13 +9,13 @@ import (
 	"cutaway/model/inspect"
 )
 
-// ProfileParts is into how many parts a source is cut to show what it is made of.
+// ProfileParts is the number of parts in the profile of a source.
 const ProfileParts = 1024
 
-// packedEntropy is the bits per byte from which on bytes look compressed or encrypted.
+// packedEntropy is the entropy in bits per byte of compressed or encrypted bytes, or more.
 const packedEntropy = 7.5
 
-// kindOfBytes is what most of a part's bytes are; a Colors.Bytes.
+// A kindOfBytes is the most frequent kind of bytes in a part, an index of Colors.Bytes.
 type kindOfBytes uint8
 
 const (
@@ -27,14 +27,15 @@ const (
 	kindsOfBytes
 )
 
-// SetProfile shows what the source is made of, in parts of equal length as inspect.Profiles cuts them: a bar for each, as long
-// as its entropy, in the colour of what most of its bytes are. It is shown where Profiled is set; SetSource removes it.
+// SetProfile shows the profile of the source, in parts of equal length as from inspect.Profiles: a bar for each, as
+// long as its entropy, in the colour of its most frequent kind of bytes. It requires Profiled. SetSource removes the
+// profile.
 func (v *View) SetProfile(parts []inspect.Profile) {
 	v.scene.profile = parts
 	v.redraw()
 }
 
-// kindOf is what most bytes of a part are.
+// kindOf returns the most frequent kind of bytes in a part.
 func kindOf(p inspect.Profile) kindOfBytes {
 	if p.Entropy >= packedEntropy {
 		return packed
@@ -48,7 +49,7 @@ func kindOf(p inspect.Profile) kindOfBytes {
 	return kind
 }
 
-// bytesColors are the colours of the kinds of bytes on the strip's ground.
+// bytesColors returns the colours of the kinds of bytes on the strip's background.
 func (p *palette) bytesColors(fg, primary, danger, warning color.RGBA) {
 	for k, c := range [kindsOfBytes]color.RGBA{mostZero: mix(p.track, fg, 0.3), mostText: primary, mostLow: mix(warning, fg, 0.2),
 		mostHigh: mix(danger, warning, 0.5), packed: mix(fg, primary, 0.25)} {
@@ -56,10 +57,10 @@ func (p *palette) bytesColors(fg, primary, danger, warning color.RGBA) {
 	}
 }
 
-// partAt is the part of the profile that a line of pixels stands for.
+// partAt returns the part of the profile at a line of the strip.
 func (s *scene) partAt(y int) int { return min(y*len(s.profile)/max(s.grid.h, 1), len(s.profile)-1) }
 
-// paintProfile draws the strip of what the source is made of.
+// paintProfile paints the profile strip.
 func (p *painter) paintProfile(s *scene) {
 	g := s.grid
 	if len(s.profile) == 0 || g.profile.len() == 0 {
@@ -77,9 +78,9 @@ func (p *painter) paintProfile(s *scene) {
 	}
 }
 
-// hoverProfile tells of what the bytes are made that a line of the strip stands for.
+// hoverProfile shows the composition of the bytes at a line of the strip.
 func (v *View) hoverProfile(y int, pos fyne.Position) {
-	if v.scene.grid == nil { // nothing is painted yet
+	if v.scene.grid == nil { // not painted yet
 		return
 	}
 	v.tip.pos = pos
@@ -87,7 +88,7 @@ func (v *View) hoverProfile(y int, pos fyne.Position) {
 	v.explain(v.tip.turn, v.scene.profileText(y), Range{})
 }
 
-// profileText says of what the bytes are made that a line of pixels stands for.
+// profileText describes the composition of the bytes at a line of the strip.
 func (s *scene) profileText(y int) string {
 	if len(s.profile) == 0 || y < 0 {
 		return ""

@@ -10,10 +10,10 @@ import (
 	"fyne.io/fyne/v2/theme"
 )
 
-// renderer shows the raster that everything is painted on, and the tooltip over it.
+// A renderer shows the raster with the picture, and the tooltip over it.
 type renderer struct{ v *View }
 
-// CreateRenderer implements fyne.Widget.
+// CreateRenderer returns the renderer of the view.
 func (v *View) CreateRenderer() fyne.WidgetRenderer {
 	v.ExtendBaseWidget(v)
 	v.applyTheme()
@@ -35,15 +35,15 @@ func (r renderer) Layout(size fyne.Size) {
 	r.v.relayout()
 }
 
-// wholePixels is a size that has at least the pixels of the screen that the view has, and no part of one: Fyne stretches a raster
-// that begins in the midst of a pixel over one more, or leaves one out.
+// wholePixels returns the size rounded up to whole pixels of the screen: Fyne stretches a raster that begins inside of
+// a pixel over one more, or leaves one out.
 func (v *View) wholePixels(size fyne.Size) fyne.Size {
 	scale := float32(v.scale())
 	whole := func(dp float32) float32 { return float32(math.Ceil(float64(dp*scale)-0.01)) / scale }
 	return fyne.NewSize(whole(size.Width), whole(size.Height))
 }
 
-// scale is the pixels of the screen to one of Fyne's units.
+// scale returns the number of pixels of the screen per unit of Fyne.
 func (v *View) scale() float64 {
 	if v.grid != nil {
 		return v.grid.scale
@@ -54,7 +54,7 @@ func (v *View) scale() float64 {
 	return 1
 }
 
-// MinSize is small, so that dividers can be moved freely; what does not fit is scrolled.
+// MinSize returns a small size, so that dividers can be moved freely; the rest is scrolled.
 func (r renderer) MinSize() fyne.Size { return fyne.NewSize(160, 48) }
 
 func (r renderer) Objects() []fyne.CanvasObject { return r.v.tip.objects(r.v.raster) }
@@ -65,14 +65,14 @@ func (r renderer) Refresh() {
 	r.v.relayout()
 }
 
-// applyTheme takes font and colours from the theme.
+// applyTheme sets font and colours from the theme.
 func (v *View) applyTheme() {
 	v.painter.setFont(v.Theme().Font(fyne.TextStyle{Monospace: true}).Content(), theme.DefaultTextMonospaceFont().Content())
 	v.painter.setPalette(themePalette(v.Theme(), fyne.CurrentApp().Settings().ThemeVariant()))
 	v.tip.applyTheme(v)
 }
 
-// relayout makes the grid for the view's present size. The first byte in sight stays in the first row.
+// relayout makes the grid for the view's current size. The first visible byte stays in the first row.
 func (v *View) relayout() {
 	size := v.raster.Size()
 	if size.Width <= 0 || size.Height <= 0 {
@@ -87,7 +87,7 @@ func (v *View) relayout() {
 func (v *View) setGrid(w, h int, scale float64) {
 	cell := v.painter.face.cells(float64(v.Theme().Size(theme.SizeNameText)) * scale)
 	var first int64
-	inSight := false // what was brought into sight
+	inSight := false // the last revealed bytes
 	if v.grid != nil {
 		first, _ = v.grid.offsetOf(v.top)
 		row, _ := v.grid.rowOf(v.clamp(v.wanted.Off))
@@ -99,7 +99,7 @@ func (v *View) setGrid(w, h int, scale float64) {
 	v.grid = g
 	v.foldGrid()
 	v.top, _ = g.rowOf(v.clamp(first))
-	if row, _ := g.rowOf(v.clamp(v.wanted.Off)); inSight { // it stays there in a lower pane
+	if row, _ := g.rowOf(v.clamp(v.wanted.Off)); inSight { // they stay visible in a lower pane
 		v.top = max(v.top, row-int64(g.full)+1)
 	}
 	v.top = min(v.top, g.lastTop())
@@ -110,8 +110,8 @@ func (v *View) setGrid(w, h int, scale float64) {
 	}
 }
 
-// generate paints the view; Fyne calls it for each frame in which the raster has changed. The picture is used again
-// for the next frame: by then it has been uploaded.
+// generate paints the view. Fyne calls it for each frame after a change of the raster. The picture is reused for the
+// next frame, after it was uploaded.
 func (v *View) generate(w, h int) image.Image {
 	if w <= 0 || h <= 0 {
 		return image.NewRGBA(image.Rectangle{})
@@ -128,8 +128,8 @@ func (v *View) generate(w, h int) image.Image {
 	return v.img
 }
 
-// pixelScale is how many pixels the unit has. Fyne rounds the width up to whole pixels; its scales are multiples of a
-// twentieth, so rounding finds the true one.
+// pixelScale returns the number of pixels per unit. Fyne rounds the width up to whole pixels; its scales are multiples
+// of a twentieth, so rounding returns the exact one.
 func pixelScale(px int, dp float32) float64 {
 	if dp <= 0 {
 		return 1
@@ -137,7 +137,7 @@ func pixelScale(px int, dp float32) float64 {
 	return math.Max(0.25, math.Round(float64(px)/float64(dp)*20)/20)
 }
 
-// compose brings the scene up to date: the bytes in sight and what is marked among them.
+// compose updates the scene: the visible bytes and their marks.
 func (v *View) compose() {
 	s := &v.scene
 	s.grid, s.top, s.left = v.grid, v.top, v.left
@@ -149,8 +149,8 @@ func (v *View) compose() {
 	}
 	v.loader.begin()
 	s.room.letters, s.room.over = s.room.letters[:0], s.room.over[:0]
-	for i := range s.pieces {
-		v.fill(&s.pieces[i])
+	for i := range s.runs {
+		v.fill(&s.runs[i])
 	}
 	s.typing = v.typing
 	s.selected, s.parent, s.mapped, s.kept = v.selected, v.parent, v.mapped, v.kept
@@ -159,8 +159,8 @@ func (v *View) compose() {
 	s.picked = Range{off, length}
 	s.cursor, s.focused = v.cursor, v.focused
 	s.segments = v.segments
-	s.barHover, s.pointed = v.mouse.part, -1
-	if v.mouse.part == partFold {
+	s.barHover, s.pointed = v.mouse.area, -1
+	if v.mouse.area == areaFold {
 		s.pointed = v.mouse.off
 	}
 	s.message = ""
@@ -172,11 +172,11 @@ func (v *View) compose() {
 	}
 }
 
-// cut works out which pieces are in sight, which folds are between them, and what is marked there.
+// cut computes the visible runs of rows, the folds between them, and the marks.
 func (v *View) cut() {
 	s, g := &v.scene, v.grid
 	b := &s.room
-	s.pieces, s.folds = s.pieces[:0], s.folds[:0]
+	s.runs, s.folds = s.runs[:0], s.folds[:0]
 	b.ranges, b.bands, b.flaws, b.matches = b.ranges[:0], b.bands[:0], b.flaws[:0], b.matches[:0]
 	for row := 0; row < g.shown; {
 		first, fold := g.offsetOf(v.top + int64(row))
@@ -188,22 +188,22 @@ func (v *View) cut() {
 			row++
 			continue
 		}
-		rows := g.until(v.top+int64(row), g.shown-row)
+		rows := g.rowsTo(v.top+int64(row), g.shown-row)
 		n := min(int64(rows*g.cols), g.size-first)
-		s.pieces = append(s.pieces, piece{row: row, first: first, n: int(n)})
+		s.runs = append(s.runs, rowRun{row: row, first: first, n: int(n)})
 		b.ranges = append(b.ranges, Range{first, n})
 		row += rows
 	}
 	if v.ranges.Fields != nil && len(b.ranges) > 0 {
 		b.bands = v.ranges.Fields(b.bands, b.ranges)
 	}
-	for i := range s.pieces {
-		v.mark(&s.pieces[i])
+	for i := range s.runs {
+		v.mark(&s.runs[i])
 	}
 }
 
-// mark finds what is marked in a piece.
-func (v *View) mark(p *piece) {
+// mark sets the marks of a run.
+func (v *View) mark(p *rowRun) {
 	b := &v.scene.room
 	last := p.first + int64(p.n)
 	from := sort.Search(len(b.bands), func(i int) bool { return b.bands[i].End() > p.first })
@@ -221,8 +221,8 @@ func (v *View) mark(p *piece) {
 	}
 }
 
-// fill brings the bytes of a piece up to date, and what the text column shows of them.
-func (v *View) fill(p *piece) {
+// fill updates the bytes of a run, and their letters.
+func (v *View) fill(p *rowRun) {
 	b, n := &v.scene.room, int64(p.n)
 	before := min(p.first, contextBefore)
 	data, state := v.loader.view(p.first-before, int(min(before+n+contextAfter, v.size-p.first+before)))

@@ -16,20 +16,20 @@ import (
 )
 
 const (
-	// tipDelay is how long the pointer rests before the tooltip comes; one that is shown follows at once.
+	// tipDelay is the time from the rest of the pointer to the tooltip. A visible tooltip follows at once.
 	tipDelay = 400 * time.Millisecond
 	tipLines = 8
 )
 
-// tooltip shows what the byte under the pointer belongs to and lights its range.
+// A tooltip describes the byte under the pointer and highlights a range.
 type tooltip struct {
 	back  *canvas.Rectangle
 	lines [tipLines]*canvas.Text
 	delay time.Duration
 
 	asks  latest
-	gone  context.CancelFunc // ends the last question
-	turn  int64              // counts what the pointer came to; an answer for an earlier turn is dropped
+	gone  context.CancelFunc // cancels the last request
+	turn  int64              // counts positions of the pointer; answers for earlier ones are dropped
 	off   int64
 	pos   fyne.Position
 	lit   Range
@@ -49,7 +49,7 @@ func (t *tooltip) init() {
 	}
 }
 
-// objects lists what is drawn: the pane below, the tooltip over it.
+// objects returns the pane below and the tooltip over it.
 func (t *tooltip) objects(below fyne.CanvasObject) []fyne.CanvasObject {
 	all := []fyne.CanvasObject{below, t.back}
 	for _, l := range t.lines {
@@ -76,17 +76,17 @@ func (t *tooltip) stop() {
 	}
 }
 
-// hover is called when the pointer comes to another byte, or another row's gutter.
-func (v *View) hover(off int64, p part, pos fyne.Position) {
+// hover is called when the pointer reaches another byte, or the gutter of another row.
+func (v *View) hover(off int64, p area, pos fyne.Position) {
 	t := &v.tip
 	t.turn++
 	t.off, t.pos = off, pos
 	turn, own := t.turn, v.ownText(off)
 	switch p {
-	case partFold:
+	case areaFold:
 		_, fold := v.grid.rowOf(off)
 		own = v.foldText(fold)
-	case partUnfold:
+	case areaUnfold:
 		own = "click to fold these bytes again"
 	}
 	if v.HoverText == nil || !p.bytes() {
@@ -105,7 +105,7 @@ func (v *View) hover(off int64, p part, pos fyne.Position) {
 	})
 }
 
-// forget ends the question that is asked.
+// forget cancels the current request.
 func (t *tooltip) forget() {
 	if t.gone != nil {
 		t.gone()
@@ -127,7 +127,7 @@ func joinLines(a, b string) string {
 	return a + "\n" + b
 }
 
-// ownText is what the view itself knows of a byte: the file that it is in, of several, and why it cannot be read.
+// ownText returns the view's own lines on a byte: its file, if the source has several, and why it cannot be read.
 func (v *View) ownText(off int64) string {
 	var lines []string
 	if s := segmentAt(v.segments, off); s != nil {
@@ -139,7 +139,7 @@ func (v *View) ownText(off int64) string {
 	return strings.Join(lines, "\n")
 }
 
-// segmentAt finds the file that holds the byte at off.
+// segmentAt returns the file with the byte at off, or nil.
 func segmentAt(segments []model.Segment, off int64) *model.Segment {
 	i := sort.Search(len(segments), func(i int) bool { return segments[i].Start > off })
 	for i--; i >= 0; i-- {
@@ -153,7 +153,7 @@ func segmentAt(segments []model.Segment, off int64) *model.Segment {
 	return nil
 }
 
-// explain takes the answer for a turn.
+// explain shows the answer for a turn.
 func (v *View) explain(turn int64, text string, lit Range) {
 	t := &v.tip
 	if turn != t.turn {
@@ -182,7 +182,7 @@ func (v *View) explain(turn int64, text string, lit Range) {
 	}
 }
 
-// hideTip takes tooltip and light away and forgets the question.
+// hideTip removes tooltip and highlight, and cancels the request.
 func (v *View) hideTip() {
 	t := &v.tip
 	t.turn++
@@ -207,7 +207,7 @@ func (t *tooltip) conceal() {
 	}
 }
 
-// showTip draws the tooltip below the pointer, or above it where there is no room, inside the view.
+// showTip shows the tooltip inside of the view, below the pointer or, without room there, above it.
 func (v *View) showTip() {
 	t := &v.tip
 	t.shown = true
@@ -249,10 +249,10 @@ func (v *View) showTip() {
 		l.Refresh()
 		y += l.MinSize().Height
 	}
-	v.redraw() // what was never painted is not known to the canvas, and asks for none itself
+	v.redraw() // the canvas does not know objects that were never painted, and requests no repaint
 }
 
-// elide leaves out the middle of s as far as it takes to be at most width wide.
+// elide omits the middle of s until it is at most width wide.
 func elide(s string, width float32, measure func(string) float32) string {
 	if measure(s) <= width {
 		return s

@@ -9,38 +9,36 @@ import (
 	"fyne.io/fyne/v2"
 )
 
-// Over is bytes in place of the source's.
+// Over holds bytes that are shown instead of the source's.
 type Over interface {
-	Apply(b []byte, off int64)                             // puts them into b, the bytes from off on
-	Each(first, last int64, f func(off int64, now []byte)) // their runs in [first, last)
+	Apply(b []byte, off int64)                             // replaces bytes in b, which begins at off
+	Each(first, last int64, f func(off int64, now []byte)) // the runs in [first, last)
 }
 
-// typing says where keys put bytes in place of others.
+// typing is the state of typing bytes.
 type typing struct {
 	on   bool
-	text bool // in the text, not among the digits
+	text bool // in the text column, not among the digits
 	low  bool // the next digit is a byte's second
 }
 
-// SetOver shows bytes in place of the source's, in a colour of their own; nil: none. SetSource drops them.
+// SetOver shows bytes of o instead of the source's, in a colour of their own. o may be nil. SetSource removes them.
 func (v *View) SetOver(o Over) {
 	v.over = o
 	v.redraw()
 }
 
-// SetTyping lets keys put bytes in place of others, or no longer: hexadecimal digits, or characters once the text was clicked.
-// Tab goes from the ones to the other. OnType gets the bytes.
+// SetTyping enables or disables typing over bytes: hexadecimal digits, or characters if the text column was clicked.
+// Tab changes the column. OnType receives the bytes.
 func (v *View) SetTyping(on bool) {
 	v.typing.on, v.typing.low = on, false
 	v.redraw()
 }
 
-// AcceptsTab implements fyne.Tabbable.
+// AcceptsTab reports whether Tab changes the column instead of the focus.
 func (v *View) AcceptsTab() bool { return v.typing.on }
 
-var _ fyne.Tabbable = (*View)(nil)
-
-// TypedRune implements fyne.Focusable. Unless bytes are typed over, characters are handed on to the canvas.
+// TypedRune types a character over bytes, if enabled, and otherwise passes it on to the canvas.
 func (v *View) TypedRune(r rune) {
 	if !v.typing.on {
 		if c := fyne.CurrentApp().Driver().CanvasForObject(v); c != nil && c.OnTypedRune() != nil {
@@ -50,7 +48,7 @@ func (v *View) TypedRune(r rune) {
 	}
 	if v.typing.text {
 		if unicode.IsPrint(r) {
-			v.put([]byte(string(r)))
+			v.overwrite([]byte(string(r)))
 		}
 		return
 	}
@@ -59,15 +57,15 @@ func (v *View) TypedRune(r rune) {
 	}
 }
 
-// put puts bytes at the cursor, or at the first of those that are selected, and steps after them.
-func (v *View) put(now []byte) {
+// overwrite replaces bytes at the cursor, or at the start of the selection, and moves the cursor after them.
+func (v *View) overwrite(now []byte) {
 	v.toStart()
 	if off := v.cursor; v.change(now) {
 		v.step(off+int64(len(now)), false)
 	}
 }
 
-// putDigit puts half of a byte.
+// putDigit replaces half of a byte.
 func (v *View) putDigit(d byte) {
 	v.toStart()
 	was, ok := v.bytesAt(v.cursor, 1)
@@ -81,21 +79,21 @@ func (v *View) putDigit(d byte) {
 	}
 }
 
-// toStart leaves a selection for its first byte.
+// toStart replaces a selection by a cursor on its first byte.
 func (v *View) toStart() {
 	if off, n := v.Selection(); n > 0 {
 		v.moveCursor(off, false)
 	}
 }
 
-// change has bytes put at the cursor, as many as there are there.
+// change replaces as many bytes at the cursor as now has, and returns false if that is not possible.
 func (v *View) change(now []byte) bool {
 	v.Reveal(v.cursor, 1) // it may be folded
 	was, ok := v.bytesAt(v.cursor, len(now))
 	return ok && v.OnType != nil && v.OnType(v.cursor, was, now)
 }
 
-// bytesAt are n bytes as they are shown, once they are; ok is false where they are not, or not all there.
+// bytesAt returns n bytes as shown. ok is false if not all exist, or are read yet.
 func (v *View) bytesAt(off int64, n int) (b []byte, ok bool) {
 	if v.grid == nil || off+int64(n) > v.size {
 		return nil, false
@@ -113,7 +111,7 @@ func (v *View) bytesAt(off int64, n int) (b []byte, ok bool) {
 	return b, true
 }
 
-// paste puts text in place of bytes: as hexadecimal digits, or as it is in the text.
+// paste replaces bytes by a text: its hexadecimal digits, or the text itself in the text column.
 func (v *View) paste(content string) bool {
 	if !v.typing.on || content == "" {
 		return false
@@ -129,26 +127,26 @@ func (v *View) paste(content string) bool {
 			return true
 		}
 	}
-	v.put(now)
+	v.overwrite(now)
 	return true
 }
 
-// Stand is where the user is in a view: cursor, selection, and what is in sight.
-type Stand struct {
+// A State is the user's position in a view: cursor, selection and scrolling.
+type State struct {
 	cursor, anchor, first int64
 	left                  int
 	selecting             bool
 	typing                typing
 }
 
-// Stand is where the user is.
-func (v *View) Stand() Stand {
+// State returns the user's position.
+func (v *View) State() State {
 	first, _ := v.VisibleBytes()
-	return Stand{v.cursor, v.anchor, first, v.left, v.selecting, v.typing}
+	return State{v.cursor, v.anchor, first, v.left, v.selecting, v.typing}
 }
 
-// SetStand goes back to where the user was, in the same or a changed source.
-func (v *View) SetStand(s Stand) {
+// SetState restores the user's position, in the same or a changed source.
+func (v *View) SetState(s State) {
 	v.cursor, v.anchor, v.selecting, v.typing = v.clamp(s.cursor), v.clamp(s.anchor), s.selecting, s.typing
 	v.left = s.left
 	v.ScrollTo(s.first)

@@ -184,9 +184,9 @@ func testStand(t *testing.T) {
 	b.ScrollTo(0x8000)
 	b.Select(0x8010, 4)
 	first, _ := b.VisibleBytes()
-	stand := b.Stand()
+	stand := b.State()
 	b.SetSource(model.NewFileSource("large", sparse(1<<20)))
-	b.SetStand(stand)
+	b.SetState(stand)
 	if now, _ := b.VisibleBytes(); now != first || !b.AcceptsTab() {
 		t.Errorf("at %#x, was %#x", now, first)
 	}

@@ -1,8 +1,8 @@
-// Package hexview is the hex pane: a widget that shows the bytes of any model.Source as offsets, hexadecimal digits
-// and text, marks ranges of them, and tells what is clicked, hovered and selected. It knows no format.
+// Package hexview provides the hex pane, a widget that shows the bytes of any model.Source as offsets, hexadecimal
+// digits and text. It marks ranges, and reports clicks, hovering and selection. It knows no format.
 //
-// Rows are counted in int64 and only those in sight are read and painted, so a source may have any size. All methods
-// and callbacks belong to the UI goroutine, save HoverText.
+// Rows are counted in int64 and only visible ones are read and painted, so a source may have any size. All methods and
+// callbacks belong to the UI goroutine, except HoverText.
 package hexview
 
 import (
@@ -18,37 +18,36 @@ import (
 	"cutaway/model"
 )
 
-// View is the hex pane, with its own scroll bar and overview strip. Make it with New.
+// A View is the hex pane, with its own scroll bar and overview strip. Make it with New.
 type View struct {
 	widget.BaseWidget
 
-	// OnTap is called when a byte is clicked, or Enter is pressed on the cursor. again says that the click went to
-	// what the last click had chosen, and asks for its parent.
+	// OnTap is called when a byte is clicked, or Enter is pressed on the cursor. again means a repeated click on what
+	// the last one selected, which asks for its parent.
 	OnTap func(off int64, again bool)
-	// OnSecondaryTap is called when a byte is clicked with the other button; absolute is where to open a menu.
+	// OnSecondaryTap is called when a byte is clicked with the other button; absolute is the position for a menu.
 	OnSecondaryTap func(off int64, absolute fyne.Position)
-	// OnHover is called when the pointer comes to another byte, and with inside false when it leaves the bytes. pos
-	// is in the view's coordinates.
+	// OnHover is called when the pointer reaches another byte, and with inside false when it leaves the bytes. pos is
+	// in the view's coordinates.
 	OnHover func(off int64, inside bool, pos fyne.Position)
 	// OnCursor is called when the user moves the cursor.
 	OnCursor func(off int64)
-	// OnSelect is called when the user changes the selected bytes; length is 0 when there are none any more.
+	// OnSelect is called when the user changes the selection; length is 0 if it is empty.
 	OnSelect func(off, length int64)
-	// OnScroll is called when other rows come into sight, with the first byte and the number of bytes seen.
+	// OnScroll is called when other rows become visible, with the first visible byte and the number of visible bytes.
 	OnScroll func(off, length int64)
-	// OnFocus is called when the view gets the keyboard.
+	// OnFocus is called when the view gets the keyboard's focus.
 	OnFocus func()
-	// OnCopy is called after Ctrl+C, with the number of bytes copied or the reason why they were not.
+	// OnCopy is called after Ctrl+C, with the number of bytes copied or the reason for the failure.
 	OnCopy func(length int64, err error)
-	// OnType is called when keys put bytes in place of others, see SetTyping: was is what stood there. It reports whether they
-	// may; then show them by SetOver. Where text was pasted among the digits that is none, both are empty.
+	// OnType is called when keys replace the bytes was by now, see SetTyping. It returns whether it accepts them, and
+	// then shows them by SetOver. Both are empty if a pasted text is no digits.
 	OnType func(off int64, was, now []byte) bool
-	// HoverText says what the byte at off belongs to: lines for a tooltip, and the bytes to light. It is called on
-	// a goroutine of its own, one call at a time, and only for the byte that the pointer came to last; ctx ends when the
-	// pointer goes on.
+	// HoverText returns a tooltip for the byte at off, and the bytes to highlight. It is called on a goroutine of its
+	// own, one call at a time, only for the last byte that the pointer reached; ctx ends when the pointer moves on.
 	HoverText func(ctx context.Context, off int64) (text string, span model.Span)
 
-	// Profiled says that SetProfile will be called for every source.
+	// Profiled means that SetProfile will be called for every source.
 	Profiled bool
 
 	src      *model.Source
@@ -60,21 +59,21 @@ type View struct {
 	do func(func())
 
 	grid *grid // nil until the view has a size
-	top  int64 // the first row, of those that are shown
+	top  int64 // the first visible row
 	left int   // horizontal scrolling, in pixels
-	// reveal is what to bring into sight as soon as there is a grid.
+	// reveal is the range to reveal once there is a grid.
 	reveal Range
 
 	cursor    int64
-	column    int64 // where keys moved it to, which a selection that ends in a fold hides
+	column    int64 // the cursor's column, which a selection that ends in a fold hides
 	anchor    int64 // the other end of the selection
 	selecting bool
 	focused   bool
 	shift     bool // is held
 
-	folds  []Fold         // what SetFolds says
-	opened map[Range]bool // of them those that the user has opened
-	wanted Range          // what was brought into sight last, which no fold may hide
+	folds  []Fold         // set by SetFolds
+	opened map[Range]bool // folds that the user has opened
+	wanted Range          // the last revealed bytes, which no fold may hide
 
 	ranges   Ranges
 	selected spanSet
@@ -90,7 +89,7 @@ type View struct {
 	img     *image.RGBA
 	painter painter
 	scene   scene
-	stale   bool // the scene's bands and flaws are of other bytes
+	stale   bool // the scene's bands and flaws are outdated
 
 	mouse pointer
 	tip   tooltip
@@ -100,6 +99,7 @@ type View struct {
 var (
 	_ fyne.Widget            = (*View)(nil)
 	_ fyne.Focusable         = (*View)(nil)
+	_ fyne.Tabbable          = (*View)(nil)
 	_ fyne.Tappable          = (*View)(nil)
 	_ fyne.SecondaryTappable = (*View)(nil)
 	_ fyne.Draggable         = (*View)(nil)
@@ -110,11 +110,11 @@ var (
 	_ desktop.Hoverable      = (*View)(nil)
 )
 
-// New makes an empty view.
+// New returns an empty view.
 func New() *View {
 	v := &View{do: fyne.Do, mode: Mode{}.normal()}
 	v.raster = canvas.NewRaster(v.generate)
-	v.raster.ScaleMode = canvas.ImageScalePixels // each is one of the screen, not a mean of four
+	v.raster.ScaleMode = canvas.ImageScalePixels // pixels of the screen are not averaged
 	v.painter.others = newFallback(v)
 	v.tip.init()
 	v.ExtendBaseWidget(v)
@@ -123,11 +123,11 @@ func New() *View {
 	return v
 }
 
-// SetPost replaces fyne.Do as the way onto the UI goroutine: Fyne's test driver has none.
+// SetPost replaces fyne.Do, which Fyne's test driver lacks, as the way to the UI goroutine.
 func (v *View) SetPost(post func(func())) { v.do = post }
 
-// SetSource shows the bytes of src, from the first one on, without any marks; nil empties the view. What is still being
-// read for the source before is ended. Set the source again when its bytes have changed.
+// SetSource shows the bytes of src, from the first one on, without marks, or nothing if nil. It cancels reading of the
+// previous source. Call it again when the source's bytes have changed.
 func (v *View) SetSource(src *model.Source) {
 	v.src, v.size, v.segments = src, 0, nil
 	if src != nil {
@@ -150,10 +150,10 @@ func (v *View) SetSource(src *model.Source) {
 	v.RefreshOverview()
 }
 
-// Source is what the view shows; nil when it is empty.
+// Source returns the source of the view, or nil.
 func (v *View) Source() *model.Source { return v.src }
 
-// SetMode sets how bytes are shown. The first byte in sight stays near the top.
+// SetMode sets how bytes are shown. The first visible byte stays near the top.
 func (v *View) SetMode(m Mode) {
 	if m = m.normal(); m == v.mode {
 		return
@@ -163,10 +163,10 @@ func (v *View) SetMode(m Mode) {
 	v.relayout()
 }
 
-// Mode is what SetMode set.
+// Mode returns the mode.
 func (v *View) Mode() Mode { return v.mode }
 
-// BytesPerRow is how many bytes a row has now; 0 before the view has a size.
+// BytesPerRow returns the number of bytes in a row, or 0 before the view has a size.
 func (v *View) BytesPerRow() int {
 	if v.grid == nil {
 		return 0
@@ -174,7 +174,7 @@ func (v *View) BytesPerRow() int {
 	return v.grid.cols
 }
 
-// SetRanges replaces what is marked. The slices are not kept.
+// SetRanges replaces the marked ranges. It does not keep the slices.
 func (v *View) SetRanges(r Ranges) {
 	v.ranges = Ranges{Fields: r.Fields, Flaws: r.Flaws, Matches: r.Matches}
 	v.selected = newSpanSet(r.Selected, v.size)
@@ -185,31 +185,31 @@ func (v *View) SetRanges(r Ranges) {
 	v.rearrange()
 }
 
-// rearrange has the overview strip worked out again.
+// rearrange invalidates the overview strip.
 func (v *View) rearrange() {
 	s := &v.scene.strip
 	s.selected, s.size, s.lines = v.selected, v.size, s.lines[:0]
 	v.redraw()
 }
 
-// SetHover lights ranges, as the pointer over a byte does: what the pointer is over in another pane. None: nothing.
+// SetHover highlights ranges, like the pointer over a byte: those under the pointer in another pane, or none.
 func (v *View) SetHover(ranges ...Range) {
 	v.lit = newSpanSet(ranges, v.size)
 	v.redraw()
 }
 
-// Hovered is what SetHover has lit.
+// Hovered returns the ranges of SetHover.
 func (v *View) Hovered() []Range { return v.lit }
 
-// SetOverview sets what the overview strip shows besides the selection and the rows in sight. marks is called now,
-// when the source changes and on RefreshOverview, on the UI goroutine; give thousands of marks at most, as a pixel
-// of the strip shows no more. SetSource removes it.
+// SetOverview sets the marks of the overview strip. marks is called now, when the source changes and by
+// RefreshOverview, on the UI goroutine. It should return thousands of marks at most, since the strip has no more
+// pixels. SetSource removes the marks.
 func (v *View) SetOverview(marks func() []Mark) {
 	v.overview = marks
 	v.RefreshOverview()
 }
 
-// RefreshOverview asks for the marks of the overview strip again.
+// RefreshOverview updates the marks of the overview strip.
 func (v *View) RefreshOverview() {
 	v.scene.strip.marks = nil
 	if v.overview != nil {
@@ -218,16 +218,16 @@ func (v *View) RefreshOverview() {
 	v.rearrange()
 }
 
-// RefreshRanges asks Fields, Flaws and Matches again, after more has become known.
+// RefreshRanges updates Fields, Flaws and Matches, after more has become known.
 func (v *View) RefreshRanges() {
 	v.stale = true
 	v.redraw()
 }
 
-// Cursor is the offset of the cursor's byte.
+// Cursor returns the offset of the cursor's byte.
 func (v *View) Cursor() int64 { return v.cursor }
 
-// SetCursor moves the cursor, drops the selected bytes and does not scroll.
+// SetCursor moves the cursor and drops the selection. It does not scroll.
 func (v *View) SetCursor(off int64) {
 	v.cursor, v.typing.low = v.clamp(off), false
 	v.anchor, v.selecting = v.cursor, false
@@ -235,7 +235,7 @@ func (v *View) SetCursor(off int64) {
 	v.redraw()
 }
 
-// Selection is the range of bytes that was selected by dragging, by keys or with Select; length is 0 when there is none.
+// Selection returns the bytes that were selected by dragging, by keys or with Select; length is 0 if there are none.
 func (v *View) Selection() (off, length int64) {
 	if !v.selecting || v.size == 0 {
 		return v.cursor, 0
@@ -244,7 +244,7 @@ func (v *View) Selection() (off, length int64) {
 	return first, last - first + 1
 }
 
-// Select selects bytes and puts the cursor on the first; length 0 selects none. It does not scroll.
+// Select selects bytes and moves the cursor to the first; length 0 selects none. It does not scroll.
 func (v *View) Select(off, length int64) {
 	v.again = tapMemory{}
 	first := v.clamp(off)
@@ -259,13 +259,13 @@ func (v *View) Select(off, length int64) {
 	v.redraw()
 }
 
-// CopyAs writes the selected bytes, or else those of the selected node, or else the byte at the cursor, in the
-// CopyFormat of that name; see Copy.
+// CopyAs returns the selected bytes, or else those of the selected node, or else the byte at the cursor, in a
+// CopyFormat; see Copy.
 func (v *View) CopyAs(format string) (string, error) {
 	return Copy(v.loader.ctx, v.src, format, v.copied()...)
 }
 
-// copied is what a copy takes.
+// copied returns the ranges that are copied.
 func (v *View) copied() []Range {
 	if off, length := v.Selection(); length > 0 {
 		return []Range{{off, length}}
@@ -286,8 +286,8 @@ func (v *View) ScrollTo(off int64) {
 	v.scrollRows(row)
 }
 
-// Reveal scrolls, only if needed, until the range is in sight: in the middle when it fits, else from its first byte on. It opens the
-// fold that the first byte is in, unless the range has all of it.
+// Reveal scrolls, if necessary, until the range is visible: in the middle if it fits, or else from its first byte on.
+// It opens the fold around the first byte, unless the range contains the fold.
 func (v *View) Reveal(off, length int64) {
 	v.reveal = Range{off, max(length, 1)}
 	if v.grid != nil {
@@ -323,7 +323,7 @@ func (v *View) doReveal() {
 	v.revealColumn(int(v.clamp(r.Off) % int64(g.cols)))
 }
 
-// revealColumn scrolls sideways, if needed, until a column is in sight.
+// revealColumn scrolls sideways, if necessary, until a column is visible.
 func (v *View) revealColumn(col int) {
 	g := v.grid
 	c := g.hexCell(col)
@@ -336,7 +336,7 @@ func (v *View) revealColumn(col int) {
 	}
 }
 
-// VisibleBytes is the first byte in sight and how many there are, with those that are folded.
+// VisibleBytes returns the first visible byte and the number of visible bytes, including folds.
 func (v *View) VisibleBytes() (off, length int64) {
 	if v.grid == nil {
 		return 0, 0
@@ -346,17 +346,17 @@ func (v *View) VisibleBytes() (off, length int64) {
 	return off, max(0, min(end, v.size)-off)
 }
 
-// Rect is a rectangle in the view's coordinates.
+// A Rect is a rectangle in the view's coordinates.
 type Rect struct {
 	fyne.Position
 	fyne.Size
 }
 
-// Center is its middle.
+// Center returns the center.
 func (r Rect) Center() fyne.Position { return r.AddXY(r.Width/2, r.Height/2) }
 
-// CellRect is where a byte is in the hex and in the text column, as it is filled when selected; ok is false when it
-// is not in sight.
+// CellRect returns the cells of a byte in the hex and text columns, as they are filled when selected. ok is false if
+// the byte is not visible.
 func (v *View) CellRect(off int64) (hex, text Rect, ok bool) {
 	first, n := v.VisibleBytes()
 	if off < first || off >= first+n {
@@ -377,7 +377,7 @@ func (v *View) CellRect(off int64) (hex, text Rect, ok bool) {
 	return cell(g.hexCell(col)), cell(g.textCell(col)), true
 }
 
-// dp and px turn pixels into the view's units and back.
+// dp and px convert pixels to the view's units and back.
 func (v *View) dp(px int) float32 { return float32(float64(px) / v.grid.scale) }
 
 func (v *View) px(p fyne.Position) (x, y int) {
@@ -386,11 +386,10 @@ func (v *View) px(p fyne.Position) (x, y int) {
 
 func (v *View) clamp(off int64) int64 { return max(0, min(off, v.size-1)) }
 
-// redraw asks for a repaint. Fyne keeps one such request for an object until the next frame, so any number of them
-// costs one repaint.
+// redraw requests a repaint. Fyne keeps one request per object and frame, so any number costs one repaint.
 func (v *View) redraw() { canvas.Refresh(v.raster) }
 
-// scrollRows scrolls to a row; out of range is moved into it.
+// scrollRows scrolls to a row, clamped.
 func (v *View) scrollRows(top int64) {
 	top = max(0, min(top, v.grid.lastTop()))
 	if top == v.top {
@@ -419,5 +418,5 @@ func (v *View) moved() {
 	}
 }
 
-// Colors is what the view paints with at present.
+// Colors returns the current colours of the view.
 func (v *View) Colors() Colors { return v.painter.palette.Colors }

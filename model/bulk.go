@@ -5,32 +5,33 @@ import (
 	"hash/maphash"
 )
 
-// Bulk is Children that answer for many nodes, or for parts of nodes, without making these.
+// Bulk is implemented by Children that answer questions about many nodes, or about parts of nodes, without making them.
 type Bulk interface {
 	Children
 	// Bulk returns the same functions for all children of one type, or nil for those without any.
 	Bulk() *BulkFuncs
 }
 
-// BulkFuncs are functions that take the Children whose Bulk returned them. Each may be nil: who calls it then makes the nodes.
-// The functions of this package with these names do so.
+// BulkFuncs are functions that take the Children whose Bulk returned them. Each may be nil; the functions of this
+// package with the same names then make the nodes.
 type BulkFuncs struct {
-	// Lean is At of a node that may lack its spans, links, cards and help.
+	// Lean is At for a node that may lack its spans, links, cards and help.
 	Lean func(ctx context.Context, c Children, i int64) Node
-	// Recurs identifies child i of children that several nodes have, so that a walk makes it only once: it is number n of the
-	// count children of the thing of, or of is nil. Nodes whose identities are equal are equal, apart from their paths.
+	// Recurs identifies child i of children that several nodes share, so that a walk makes it only once. The child is
+	// number n of the count children of the thing of, which is nil if unknown. Nodes with equal identities are equal,
+	// apart from their paths.
 	Recurs func(c Children, i int64) (of any, n, count int64)
-	// Survey adds up how the leaves below the node cover its span. plain is false if a node below has a problem or a
+	// Survey returns how the leaves below the node cover its span. plain is false if a node below has a problem or a
 	// derivation, or may have one; a check then makes the nodes. It returns an error only when ctx ends.
 	Survey func(ctx context.Context, c Children, progress Progress) (covered Coverage, plain bool, err error)
-	// Hashes returns a function for the hash of child i, 0 ≤ i < n, by ContentSeed: of its name and of all that it and the nodes
-	// below it hold. Children with equal hashes, of one document or two, compare as equal, and are stored in the same way;
-	// those with two hashes may be equal, too. 0 stands for a hash that is not known. A document computes them at the first
-	// call and keeps them.
+	// Hashes returns a function for the hash of child i, 0 ≤ i < n, by ContentSeed. It covers the child's name and
+	// everything in the child and its descendants. Children with equal hashes, of one document or two, compare as equal
+	// and are stored in the same way; those with different hashes may be equal too. An unknown hash is 0. A document
+	// computes the hashes at the first call and keeps them.
 	Hashes func(ctx context.Context, c Children, progress Progress) (func(i int64) uint64, error)
-	// Measure visits the bytes of child i and of all below it, if these surely take fewer than m.Least bytes of the file, and
-	// returns the number of those nodes; otherwise it visits nothing and returns 0. It may omit bytes that were visited before in
-	// the same measurement.
+	// Measure visits the bytes of child i and of its descendants, if these surely take fewer than m.Least bytes of the
+	// file. It returns the number of those nodes; otherwise it visits nothing and returns 0. It may omit bytes that it
+	// visited before in the same measurement.
 	Measure func(ctx context.Context, c Children, i int64, m *Measurement) (nodes int64, err error)
 }
 
@@ -40,10 +41,10 @@ var ContentSeed = maphash.MakeSeed()
 // A Measurement holds the state of one measurement of a tree, for each Measure that it calls.
 type Measurement struct {
 	Least int64
-	// Visit takes bytes. packed is the size of the elements where they are those of an array of numbers that is stored
-	// otherwise, else 0. It must not keep spans.
+	// Visit takes bytes. packed is the size of the elements if the bytes are those of an array of numbers in another
+	// encoding, or 0. Visit must not keep spans.
 	Visit func(spans []Span, packed int64)
-	// Notes are kept for Measure functions until the measurement ends, each by a key of its own.
+	// Notes keeps state of Measure functions until the measurement ends, each by a key of its own.
 	Notes map[any]any
 }
 
@@ -67,7 +68,7 @@ func Lean(ctx context.Context, c Children, i int64) Node {
 	return c.At(ctx, i)
 }
 
-// Recurs identifies child i of c, which several nodes may have; of is nil if it is not known.
+// Recurs identifies child i of c if several nodes may have it; of is nil if unknown.
 func Recurs(c Children, i int64) (of any, n, count int64) {
 	if recurs := BulkOf(c).Recurs; recurs != nil {
 		return recurs(c, i)
@@ -75,7 +76,7 @@ func Recurs(c Children, i int64) (of any, n, count int64) {
 	return nil, 0, 0
 }
 
-// Survey adds up the coverage of all below c; plain is false if a check must make the nodes.
+// Survey returns the coverage of the descendants of c; plain is false if a check must make the nodes.
 func Survey(ctx context.Context, c Children, progress Progress) (covered Coverage, plain bool, err error) {
 	if survey := BulkOf(c).Survey; survey != nil {
 		return survey(ctx, c, progress)
@@ -91,7 +92,7 @@ func Hashes(ctx context.Context, c Children, progress Progress) (func(i int64) u
 	return nil, nil
 }
 
-// Measure visits the bytes of child i of c and of all below it, or returns 0 nodes if the caller must visit them.
+// Measure visits the bytes of child i of c and of its descendants, or returns 0 nodes if the caller must visit them.
 func Measure(ctx context.Context, c Children, i int64, m *Measurement) (nodes int64, err error) {
 	if measure := BulkOf(c).Measure; measure != nil {
 		return measure(ctx, c, i, m)
@@ -99,7 +100,7 @@ func Measure(ctx context.Context, c Children, i int64, m *Measurement) (nodes in
 	return 0, nil
 }
 
-// forwardBulk returns functions that call those of the children which inside returns.
+// forwardBulk returns functions that call those of the children that inside returns.
 func forwardBulk(inside func(Children) Children) *BulkFuncs {
 	return &BulkFuncs{
 		Lean:   func(ctx context.Context, c Children, i int64) Node { return Lean(ctx, inside(c), i) },

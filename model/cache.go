@@ -5,14 +5,14 @@ import (
 	"sync"
 )
 
-// A Cache keeps values by key: the Limit of them that were asked for last, or all where Limit is 0. It is safe for
-// concurrent use; the zero value is ready.
+// A Cache keeps the Limit most recently used values by key, or all if Limit is 0. It is safe for concurrent use; the
+// zero value is ready.
 type Cache[K comparable, V any] struct {
 	Limit int
 
 	mu   sync.Mutex
 	held map[K]*cached[K, V]
-	last *cached[K, V] // in a ring by use: next is the one that was used longest ago
+	last *cached[K, V] // most recently used; last.next is the least recently used
 }
 
 type cached[K comparable, V any] struct {
@@ -21,8 +21,8 @@ type cached[K comparable, V any] struct {
 	prev, next *cached[K, V]
 }
 
-// Get returns the value of key: what is kept, else what build makes, without the lock. Of two that make it at once the
-// first has the one that is kept. What comes with an error, or was made under a context that has ended, is not kept.
+// Get returns the value of key from the cache or from build, which is called without the lock. If two callers build it
+// at once, both get the value of the first. A value is not kept if build fails or ctx has ended.
 func (c *Cache[K, V]) Get(ctx context.Context, key K, build func(ctx context.Context) (V, error)) (V, error) {
 	if v, ok := c.find(key); ok {
 		return v, nil
@@ -34,7 +34,7 @@ func (c *Cache[K, V]) Get(ctx context.Context, key K, build func(ctx context.Con
 	return c.insert(key, v), nil
 }
 
-// Of is Get where build reads nothing.
+// Of is like Get, for a build that reads nothing.
 func (c *Cache[K, V]) Of(key K, build func() V) V {
 	if v, ok := c.find(key); ok {
 		return v
@@ -74,7 +74,7 @@ func (c *Cache[K, V]) insert(key K, v V) V {
 	return v
 }
 
-// use puts e where the one that was used last is.
+// use makes e the most recently used value.
 func (c *Cache[K, V]) use(e *cached[K, V]) {
 	switch {
 	case e == c.last:

@@ -1,15 +1,15 @@
 package model
 
-// chunkBits is the elements of a chunk, as a power of two.
+// chunkBits is the binary logarithm of the elements of a chunk.
 const chunkBits = 14
 
-// Chunks is a list that grows without being copied, so that one of millions takes no more memory than its elements.
+// Chunks is a list that grows without copying, so that a list of millions takes no more memory than its elements.
 type Chunks[T any] struct {
 	n    int64
 	list [][]T
 }
 
-// Len is the number of elements.
+// Len returns the number of elements.
 func (c *Chunks[T]) Len() int64 { return c.n }
 
 // Add appends an element.
@@ -18,7 +18,7 @@ func (c *Chunks[T]) Add(v T) {
 	if c.n&(1<<chunkBits-1) == 0 {
 		room := 1 << chunkBits
 		if c.n == 0 {
-			room = 0 // of a short list, as much as it needs
+			room = 0 // short lists grow as needed
 		}
 		c.list = append(c.list, make([]T, 0, room))
 		last++
@@ -27,5 +27,5 @@ func (c *Chunks[T]) Add(v T) {
 	c.n++
 }
 
-// At is element i.
+// At returns element i.
 func (c *Chunks[T]) At(i int64) *T { return &c.list[i>>chunkBits][i&(1<<chunkBits-1)] }

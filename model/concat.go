@@ -2,8 +2,8 @@ package model
 
 import "context"
 
-// Concat returns the children of several, one after another. Only the last may grow or be pending, and no two have a
-// child of the same segment.
+// Concat returns the children of all parts, one part after another. Only the last part may grow or be pending, and
+// segments must differ.
 func Concat(parts ...Children) Children { return concat(parts) }
 
 type concat []Children

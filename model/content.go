@@ -2,22 +2,22 @@ package model
 
 import "context"
 
-// Content says what a node counts for when two trees are compared, where the node alone does not say it.
+// Content is the significance of a node in comparisons of two trees, if the node alone does not determine it.
 type Content struct {
-	// Key finds an element of a list in another version of it: a record's time, a sample's. "" where the elements
-	// have none: they are found by their content.
+	// Key identifies an element of a list in another version of the list, such as the time of a record or sample. It is
+	// "" if elements are identified by their content.
 	Key string
-	// Where says that the value is a position of the node, such as its path, and no content.
+	// Where means that the value is a position of the node, such as its path, and no content.
 	Where bool
-	// Order says that the value lists the names of the node's siblings: of these only the order counts.
+	// Order means that the value lists the names of the node's siblings, so that only their order counts.
 	Order bool
-	// None says that the node and what is below it follow from others, or from how these are stored.
+	// None means that the node and its descendants follow from others, or from how others are stored.
 	None bool
-	// Fallback says that the node's value holds for a missing one.
+	// Fallback means that a missing node has the same value.
 	Fallback bool
 }
 
-// ContentOf returns the part of a node that comparisons use.
+// ContentOf returns the significance of a node in comparisons.
 func (v *View) ContentOf(ctx context.Context, p *Place) Content {
 	if v == nil || v.Content == nil {
 		return Content{}

@@ -6,16 +6,16 @@ import (
 	"sync/atomic"
 )
 
-// A Memo keeps what is made by a few reads when it is first asked for. Callers that ask meanwhile wait, so what takes longer is
-// a Once. The zero value is ready.
+// A Memo keeps a value that takes a few reads to make. Callers that ask meanwhile wait; use a Once for longer work. The
+// zero value is ready.
 type Memo[T any] struct {
-	done atomic.Bool // made is kept
+	done atomic.Bool // made is valid
 	mu   sync.Mutex
 	made T
 }
 
-// Get returns what is kept, else what build makes. That is kept, except where ctx has ended or meanwhile a read failed that
-// may succeed the next time.
+// Get returns the value, made by build at the first call. The value is not kept if ctx has ended, or if meanwhile a
+// read failed that may succeed the next time.
 func (m *Memo[T]) Get(ctx context.Context, build func(ctx context.Context) T) T {
 	if m.done.Load() {
 		return m.made
@@ -34,16 +34,15 @@ func (m *Memo[T]) Get(ctx context.Context, build func(ctx context.Context) T) T 
 	return made
 }
 
-// Defer returns Children that build makes when they are first asked for. They are kept as a Memo keeps them; what takes
-// more than a few reads is a Lazy.
+// Defer returns Children that build makes on demand, and that a Memo keeps. Use a Lazy for more than a few reads.
 func Defer(build func(ctx context.Context) Children) Children { return &deferred{build: build} }
 
-// DeferList is Defer of a List of the nodes that list makes.
+// DeferList is like Defer, for a list of nodes.
 func DeferList(list func(ctx context.Context) []Node) Children { return &deferred{list: list} }
 
 type deferred struct {
 	build func(ctx context.Context) Children
-	list  func(ctx context.Context) []Node // where build is nil
+	list  func(ctx context.Context) []Node // if build is nil
 	kept  Memo[Children]
 }
 
@@ -60,7 +59,7 @@ func (d *deferred) Len(ctx context.Context) (int64, bool) { return d.children(ct
 
 func (d *deferred) At(ctx context.Context, i int64) Node {
 	c := d.children(ctx)
-	if ctx.Err() != nil { // they may be fewer than were counted
+	if ctx.Err() != nil { // fewer may be found than were counted
 		if n, _ := c.Len(ctx); i >= n {
 			return Node{Name: IndexName(i)}
 		}

@@ -1,4 +1,5 @@
-// Package model holds the words that all packages share: sources, spans, nodes, views, problems. It knows no format and no screen.
+// Package model defines the types that all packages share: sources, spans, nodes, views, problems. It knows no format
+// and no screen.
 package model
 
 import (
@@ -20,28 +21,27 @@ type View struct {
 	Name  string // the first segment of its paths: "layout", "scene", "streams", …
 	Title string // for a tab
 	Root  func(context.Context) Node
-	// Of is the source that the layout view is the layout of; nil in other views, and in the layout of a document
-	// of several sources.
+	// Of is the source that a layout view tiles. It is nil in other views, and in the layout of a document of several
+	// sources.
 	Of *Source
-	// Find returns the nodes of this view that own bytes of s, the deepest first: at most limit of them, and how many
-	// there are. It may end at a node whose children say more, see Document.Owners. It may do work. nil: the view is a
-	// layout, or its nodes nest like their spans and are searched from the root.
+	// Find returns the paths of at most limit nodes of the view that own bytes of s, deepest first, and the number of
+	// all. A node may have deeper owners below it, see Document.Owners. Find may do work. It is nil for a layout, and
+	// for views whose nodes nest like their spans, which are searched from the root.
 	Find func(ctx context.Context, s Span, limit int) ([]string, int64, error)
-	// Names finds the view's nodes by name at once, or is nil where only a walk does.
+	// Names finds the view's nodes by name without a walk, or is nil if only a walk finds them.
 	Names *NameIndex
-	// Summary returns a few words on a node for its row, or "" where its value does that. It may
-	// nil.
+	// Summary returns a few words on a node for its row, or "" if its value suffices. It may be nil.
 	Summary func(ctx context.Context, n *Node) string
 	// Label returns the name that a tree shows for a node, or "" for its own, which paths have. It may be nil.
 	Label func(ctx context.Context, n *Node) string
 	// Fold returns the children of a node that a tree shows folded, below the others. It may be nil.
 	Fold func(ctx context.Context, n *Node) Fold
-	// Content returns the part of a node that comparisons use. If nil, they use name, type, value and children.
+	// Content returns the significance of a node in comparisons. If nil, they use name, type, value and children.
 	Content func(ctx context.Context, p *Place) Content
-	// Indexed returns the path of the array that the numbers of the array at p are indexes of, which need not
-	// exist, or "" for other numbers. It may be nil.
+	// Indexed returns the path of the array that the numbers at p index, which need not exist, or "" if the numbers are
+	// no indexes. It may be nil.
 	Indexed func(p *Place) string
-	// Timeline lists the tracks of the view's times. It is nil for a view without.
+	// Timeline returns the tracks of the view's times. It is nil for a view without times.
 	Timeline func(ctx context.Context, progress Progress) ([]Track, error)
 }
 
@@ -54,20 +54,20 @@ type Fold struct {
 	Through int64
 }
 
-// Place is the root of the view.
+// Place returns the root of the view.
 func (v *View) Place(ctx context.Context) *Place {
 	nodesMade.Add(1)
 	n := v.Root(ctx)
 	return newRoot(v.Name, n, v.Of, v.Root)
 }
 
-// A Fact is one line of a document's identity card.
+// A Fact is a line of a document's identity card.
 type Fact struct {
 	Key   string // in JSON; stable
 	Title string // for people
-	Value Value  // nil when it needs a scan that was not asked for
-	Scan  bool   // it takes a scan
-	// Units are those of the keys of a value that is made of structures, such as "bytes".
+	Value Value  // nil if it needs a scan that was not asked for
+	Scan  bool   // it needs a scan
+	// Units maps the keys of a structured value to units, such as "bytes".
 	Units map[string]string
 }
 
@@ -77,13 +77,13 @@ type Option struct {
 	Title   string
 	Help    string
 	Kind    OptionKind
-	Choices []string // of Choice: all of them. Of File: the endings to offer
+	Choices []string // of Choice: all values; of File: extensions to offer
 	Min     int64    // of Number
 	Max     int64    // of Number
 	Value   string
 }
 
-// OptionKind says how an option is set.
+// An OptionKind is a kind of option.
 type OptionKind uint8
 
 // The kinds of options.
@@ -94,7 +94,7 @@ const (
 	Switch                   // "true" or "false"
 )
 
-// A Stat is one line of statistics.
+// A Stat is a line of statistics.
 type Stat struct {
 	Key     string
 	Count   int64
@@ -104,59 +104,62 @@ type Stat struct {
 
 // A Document is an opened file.
 type Document struct {
-	Format  string           // a Format's name: "usdc"
+	Format  string           // name of its Format: "usdc"
 	Version string           // of the file, in the format's words
 	Title   string           // the format and version for people: "USD crate 0.8.0"
 	Why     string           // the reason for the detection
-	Refused *ErrUnrecognized // why no format fits bytes that are shown plainly for that reason, or nil
+	Refused *ErrUnrecognized // why no format fits, if the bytes are shown plainly for that reason, or nil
 	Name    string           // the file's name, for people
-	Inner   string           // of a member of a package: which, as a target names it in the file; "a[b]" is b in a. "": it is none
+	Inner   string           // path of the member in the file, or "" for the file: "a[b]" is b in a
 	Sources []*Source
 	Views   []*View // the first is shown first; one is named "layout"
 
-	// Facts lists the identity card. With quick, facts that need a scan have no value; else it scans.
+	// Facts returns the identity card. With quick, facts that need a scan have no value; otherwise it scans.
 	Facts func(ctx context.Context, quick bool, progress Progress) ([]Fact, error)
-	// Tables are the paths of the layout's nodes, besides headers, that hold what the rest of the file is found by, such as
-	// tables and indexes. Info decodes them, to report their problems.
+	// Tables are the paths of the layout's nodes, headers excepted, that locate the rest of the file, such as tables
+	// and indexes. Info decodes them, to report their problems.
 	Tables []string
-	// Named is the path of the node that a name of the format's own stands for, such as a USD path, or DefaultName. nil: the format has no
-	// such names.
+	// Named returns the path of the node with a name in the format's own notation, such as a USD path, or DefaultName.
+	// It is nil if the format has no such names.
 	Named func(ctx context.Context, name string) (path string, ok bool)
-	// Stats returns the format's own statistics by a key of StatKeys. If nil, "section" and "type" come from the layout.
+	// Stats returns the format's own statistics by a key of StatKeys. If nil, "section" and "type" are computed from
+	// the layout.
 	Stats    func(ctx context.Context, by string, progress Progress) ([]Stat, error)
 	StatKeys []string
-	// Check does what a walk over the layout cannot see and reports each problem with the path of its node. It may
-	// be nil.
+	// Check reports the problems that a walk over the layout cannot find, each with the path of its node. It may be
+	// nil.
 	Check func(ctx context.Context, progress Progress, report func(path string, p Problem)) error
-	// Checksums are the checksums by which the format's own tools compare files, by name. With an error come those
-	// before it. nil: there are none.
+	// Checksums returns the checksums by which the format's own tools compare files, by name. With an error it returns
+	// those before the failure. It is nil if the format has none.
 	Checksums func(ctx context.Context, progress Progress) (Object, error)
-	// ReferencedBy lists refs that come to a node: at most limit of them, and how many there are. It may build an index
-	// first. nil: not known.
+	// ReferencedBy returns at most limit refs to a node, and the number of all. It may build an index first. It is nil
+	// if references are unknown.
 	ReferencedBy func(ctx context.Context, p *Place, limit int, progress Progress) ([]Ref, int64, error)
 
-	// Description holds the text that the document is read by, or is nil for a format of the program.
+	// Description holds the text that defines the document's format, or is nil for a format of the program.
 	Description *Description
 
 	Options []Option
-	// SetOption changes an option; the views and options are then made anew: use the document returned.
+	// SetOption changes an option and returns a new document with new views and options.
 	SetOption func(ctx context.Context, name, value string) (*Document, error)
 
-	// Member opens documents inside this one, such as the files of a package, by inner path; see OpenMember. nil: none.
+	// Member opens a document inside this one, such as a file of a package, by inner path; see OpenMember. It may be
+	// nil.
 	Member func(ctx context.Context, inner string) (*Document, error)
-	// First is the one whose views by meaning are among Views; "a[b]" where that is the first of a package that comes first. "":
-	// there is none.
+	// First is the member whose views are among Views, or "" if there is none. It is "a[b]" if the first member a is a
+	// package with first member b.
 	First string
-	// Headless says why a package has no First, so that the document is not the one it was opened for, or is nil.
+	// Headless is the reason why a package has no First, so that the document is not the one it was opened for, or nil.
 	Headless error
-	// Members names those whose views by meaning are not among Views; "a[b]" is the member b of the member a.
+	// Members are the inner paths of the members whose views are not among Views; "a[b]" is the member b of the member
+	// a.
 	Members []string
 
 	closers []func() error
 	closing sync.Once
 }
 
-// OnClose registers what to do when the document is closed.
+// OnClose registers a function to call when the document is closed.
 func (d *Document) OnClose(f func() error) { d.closers = append(d.closers, f) }
 
 // Close releases the document's files. Reading its sources fails afterwards.
@@ -180,16 +183,17 @@ func (d *Document) View(name string) *View {
 	return nil
 }
 
-// DefaultName stands for the default of a file that a reference names without more: of a layer its default prim.
+// DefaultName is the name of the part of a file that a reference to the file alone targets: for a layer its default
+// prim.
 const DefaultName = "/."
 
-// Source is the document's first source: the file.
+// Source returns the document's first source: the file.
 func (d *Document) Source() *Source { return d.Sources[0] }
 
-// Far reports whether a source comes from a server, from which only requested bytes are read.
+// Far reports whether a source comes from a server, so that only requested bytes are read.
 func (d *Document) Far() bool { return slices.ContainsFunc(d.Sources, (*Source).Far) }
 
-// SourceByName finds a source by the name that spans and JSON use, making derived ones.
+// SourceByName returns the source with the name that spans and JSON use, making derived ones.
 func (d *Document) SourceByName(ctx context.Context, name string) (*Source, error) {
 	for _, s := range d.Sources {
 		if s.Name() == name {
@@ -206,150 +210,152 @@ func (d *Document) SourceByName(ctx context.Context, name string) (*Source, erro
 	return p.Of, nil
 }
 
-// A Format is one family of files.
+// A Format is a family of files.
 type Format struct {
 	Name     string // in JSON and --format
 	Title    string
-	Types    []FileType // its files, those that a double click opens first
-	Holds    string     // what files of its shared extensions may hold, as a count names it: "Odin data"
+	Types    []FileType // its files; the first ones are opened by a double click
+	Holds    string     // what files of its shared extensions may hold, in words: "Odin data"
 	Keywords []string   // words that people search for
-	Depth    string     // how far it is decoded, in a few words: "every byte, scene, values"
-	// Detect looks at the beginning of a file. It must be quick and read little.
+	Depth    string     // how far it is decoded: "every byte, scene, values"
+	// Detect examines the beginning of a file. It must be quick and read little.
 	Detect func(ctx context.Context, p *Probe) Detection
-	// Slow is of a format whose Detect reads other files; it is asked only where no other format is sure, or by an option.
+	// Slow means that Detect reads other files. It is called only if no other format is sure, or if an option asks for
+	// it.
 	Slow bool
-	// Open decodes. Damage is reported by problems in the document; the error says that there is none, in words for
-	// a person with a broken file.
+	// Open decodes a file. Damage is reported by problems in the document; it returns an error only if there is no
+	// document, for a person with a broken file.
 	Open func(ctx context.Context, req *OpenRequest) (*Document, error)
-	// OpenTogether opens several files as one document, such as deltas that are applied one after another, in the order
-	// of the sources; req.Source is the first. nil: each file is a document of its own.
+	// OpenTogether opens several files as one document, such as deltas that are applied in order; req.Source is the
+	// first of sources. If nil, each file is a document of its own.
 	OpenTogether func(ctx context.Context, sources []*Source, req *OpenRequest) (*Document, error)
-	// Rules lists the rule ids of the problems that the format can report, with one line each.
+	// Rules lists the ids of the problems that the format can report, with one line each.
 	Rules []Rule
-	// Specification returns the format's records and rules as this program reads them, or is nil.
+	// Specification returns the format's records and rules as this program reads them. It may be nil.
 	Specification func() (Specification, error)
-	// Files knows how nodes name other files, or is nil if they name none.
+	// Files describes how nodes name other files, or is nil if they name none.
 	Files *FileNames
-	// Forms are the forms of files that only nodes of this format are written in.
+	// Forms are the output forms that only this format has.
 	Forms []OwnForm
 }
 
-// A Specification is a format's records and rules for a reader.
+// A Specification describes a format's records and rules for readers.
 type Specification interface {
 	WriteText(w io.Writer) error // as Markdown
-	Object() Object              // as JSON has it
-	KSY() (string, error)        // as a Kaitai Struct description, or the error that lists what that cannot say
+	Object() Object              // as JSON
+	KSY() (string, error)        // as a Kaitai Struct description; the error lists the parts that cannot be expressed
 }
 
-// An OwnForm is a form of files that nodes of one format are written in.
+// An OwnForm is an output form of one format.
 type OwnForm struct {
-	Name      string // as the command line has it
+	Name      string // on the command line
 	Title     string // for people
-	Extension string // of a file's name, with the dot
-	Help      string // what is written, in a few words
-	Words     string // the title of the Words that write it; if empty, a Copier with the form's name as its Format does
+	Extension string // of the file's name, with the dot
+	Help      string // a few words on the content
+	Words     string // the title of the Words that write it, or "" for the Copier whose Format is Name
 }
 
-// FileNames says how the nodes of a format name other files, and where its readers find these besides next to the file that
-// names them.
+// FileNames describes how the nodes of a format name other files, and where its readers look for these.
 type FileNames struct {
 	Holder string // the format's word for a file that names others: "layer"
-	Within string // the name of the part of a node that says what is meant in the file that another part names, or ""
-	// Of returns the names in the value of a node.
+	Within string // the name of the part of a node that names a thing in the other file, or ""
+	// Of returns the file names in the value of a node.
 	Of func(ctx context.Context, n *Node) []string
-	// Plain returns the path that a name has, or says why no file has it.
+	// Plain returns the path in a name. The error says why no file can have the name.
 	Plain func(name string) (path string, err error)
-	// Searched reports whether readers also look for a path in a package beside its first member, then outside of the package.
+	// Searched reports whether readers also look for a path in a package beside its first member, then outside of the
+	// package.
 	Searched func(path string) bool
 	// Elsewhere says where readers find a missing file, or returns "".
 	Elsewhere func(path string) string
-	// Pattern splits a path that stands for several, which have between before and after what fits; of another path fits is nil.
+	// Pattern splits a path that stands for several, which have a text that satisfies fits between before and after.
+	// For other paths fits is nil.
 	Pattern func(path string) (before, after string, fits func(part string) bool)
 }
 
-// A Rule describes what a problem's rule id means.
+// A Rule describes the rule of a problem.
 type Rule struct {
 	ID   string
 	Help string
 }
 
-// Probe holds the beginning of a file for detection.
+// A Probe holds the beginning of a file for detection.
 type Probe struct {
 	Source *Source
 	Name   string // the file's base name
 	Head   []byte // the first bytes, at most ProbeSize
-	// Options are the settings that the user gave, such as a schema; detection may use them.
+	// Options are settings of the user, such as a schema.
 	Options map[string]string
 }
 
-// ProbeSize bounds Probe.Head, in bytes.
+// ProbeSize is the greatest length of Probe.Head, in bytes.
 const ProbeSize = 64 << 10
 
-// A Detection says how sure a format is, and why, in words.
+// A Detection is the confidence of a format, and the reason.
 type Detection struct {
 	Confidence Confidence
-	Reason     string // "begins with PXR-USDC"; for No: what is missing, "no PXR-USDC at the start"
-	ByName     bool   // the name alone says so: bytes that are plainly something else are not opened
+	Reason     string // "begins with PXR-USDC", or for No what is missing: "no PXR-USDC at the start"
+	ByName     bool   // based on the name alone: content that is plainly something else is not opened
 }
 
 // Confidence orders detections; the highest wins.
 type Confidence int
 
-// The confidences. A format may use values between Guess and Sure, as scores.
+// The confidences. A format may use values between Guess and Sure as scores.
 const (
 	No    Confidence = 0
 	Guess Confidence = 30
 	Sure  Confidence = 100
 )
 
-// OpenRequest says how to open a source.
+// An OpenRequest describes how to open a source.
 type OpenRequest struct {
 	Source  *Source
 	Name    string // the file's base name, or the inner path of a member
-	Why     string // why this format was chosen
-	Forced  bool   // the user named the format; the magic may be wrong, which is then a problem
+	Why     string // the reason for choosing this format
+	Forced  bool   // the user named the format; a wrong magic is then a problem
 	Opener  Opener
 	Files   Files // the files beside it; never nil
 	Options map[string]string
 }
 
-// An Opener opens sources as documents: members, payloads and selections. Decoders get it from their caller, so
-// that no format imports another. Detection chooses the format; ErrUnrecognized says that none fits.
+// An Opener opens sources as documents: members, payloads and selections. Decoders get one from their caller, so that
+// no format imports another. It detects the format; the error is ErrUnrecognized if none fits.
 type Opener interface {
 	Open(ctx context.Context, src *Source, name string) (*Document, error)
 }
 
-// Files gives access to the files beside the one that is opened.
+// Files gives access to the files beside the opened one.
 type Files interface {
-	// Open opens a file by its base name; errors satisfy errors.Is(err, fs.ErrNotExist) where it is absent.
+	// Open opens a file by its base name. The error is fs.ErrNotExist if the file is absent.
 	Open(name string) (Reader, error)
-	// List names the files of the folder.
+	// List returns the names of the files.
 	List() ([]string, error)
 }
 
-// NoFiles is Files for a source that has no folder.
+// NoFiles is Files for a source without a folder.
 type NoFiles struct{}
 
-// Open finds no file.
+// Open returns fs.ErrNotExist.
 func (NoFiles) Open(string) (Reader, error) { return nil, fs.ErrNotExist }
 
 // List returns no files.
 func (NoFiles) List() ([]string, error) { return nil, nil }
 
-// ErrUnrecognized says that no format fits, and what the file is instead. Error is one sentence; Reasons are what each
-// format says.
+// ErrUnrecognized is the error that no format fits a file. Error returns one sentence, Reasons the answer of each
+// format.
 type ErrUnrecognized struct {
 	Cause   Cause
 	Tried   []Tried
-	Nearest string // the format that came nearest; may be empty
+	Nearest string // the format that came nearest, or ""
 }
 
-// A Cause says in a few words why a file holds nothing of its format.
+// A Cause is the reason why a file has no content of its format.
 type Cause struct {
 	ID     string // in JSON; stable
-	Text   string // what it is instead: "a Git LFS pointer; its 485,323 bytes were not fetched"
-	Hint   string // what to do, such as "git lfs pull"; may be empty
-	Format string // the format that it may be of nevertheless, when asked for by name, or ""
+	Text   string // the actual content: "a Git LFS pointer; its 485,323 bytes were not fetched"
+	Hint   string // advice, such as "git lfs pull", or ""
+	Format string // the format that the file may have nevertheless, if asked for by name, or ""
 }
 
 // The causes that callers distinguish.
@@ -358,7 +364,7 @@ const (
 	CausePointer = "pointer" // a stand-in that a version control system has left: of Git LFS, git-annex
 )
 
-// Advice returns a way out for a command line, or "".
+// Advice returns a remedy for the command line, or "".
 func (c *Cause) Advice() string {
 	if c.Format != "" {
 		return "--format " + c.Format + " opens it all the same"
@@ -366,7 +372,7 @@ func (c *Cause) Advice() string {
 	return c.Hint
 }
 
-// String is the cause and what to do, in one sentence without its full stop.
+// String returns the cause and the advice in one sentence without full stop.
 func (c *Cause) String() string {
 	switch {
 	case c.Format != "":
@@ -377,7 +383,7 @@ func (c *Cause) String() string {
 	return c.Text
 }
 
-// Tried is one format's refusal.
+// A Tried is the refusal of a format.
 type Tried struct{ Format, Reason string }
 
 func (e *ErrUnrecognized) Error() string {
@@ -387,7 +393,7 @@ func (e *ErrUnrecognized) Error() string {
 	return e.Cause.String()
 }
 
-// Reasons returns a line for each format with why it refuses the file, and the nearest.
+// Reasons returns a line for each format with the reason for its refusal, and the nearest format.
 func (e *ErrUnrecognized) Reasons() string {
 	var lines []string
 	for _, t := range e.Tried {

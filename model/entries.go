@@ -5,30 +5,30 @@ import (
 	"slices"
 )
 
-// Entries are the numbered things of one kind in a document: tokens, fields, records, nodes. A format says how many there
-// are, where they are and which others they name; from that come ReferencedBy and Find. Numbers are below 1<<32 - 1.
+// Entries are the numbered things of one kind in a document: tokens, fields, records, nodes. A format defines their
+// number, their bytes and their links to others; ReferencedBy and Find follow from that. Numbers are below 1<<32 - 1.
 type Entries struct {
 	// Count loads the tables for the other functions and returns the number of entries. If nil, no node is an entry.
 	Count func(ctx context.Context, progress Progress) (int64, error)
 
-	// Base is the path of the layout's node whose child i is entry i.
+	// Base is the path of the layout node whose child i is entry i.
 	Base string
-	// Path is the path of entry i in the layout, where that is not Base/[i].
+	// Path returns the path of entry i in the layout, or is nil if that is Base/[i].
 	Path func(i int64) string
 	// Text names entry i for a person. It may be nil.
 	Text func(ctx context.Context, i int64) string
-	// Of returns the entry of a node. If nil, that is the child of Base that the node is or is inside of.
+	// Of returns the entry of a node. If nil, that is the child of Base that the node is or is below.
 	Of func(p *Place) (i int64, ok bool)
 	// Over returns the entries first ≤ i < end that have bytes of s. If nil, entries are not found by bytes.
 	Over func(ctx context.Context, s Span) (first, end int64, err error)
-	// In has the nodes of the entries in views other than the layout.
+	// In holds the nodes of the entries in views other than the layout.
 	In map[string]Nodes
 
-	// UsedBy are the links that come to the entries, in the order in which they are listed.
+	// UsedBy are the links to the entries, in display order.
 	UsedBy []UsedBy
 }
 
-// Ref leads to entry i in the layout.
+// Ref returns a reference to entry i in the layout.
 func (e *Entries) Ref(kind string, i int64) Ref {
 	if e.Path != nil {
 		return Ref{Kind: kind, Path: e.Path(i)}
@@ -36,11 +36,11 @@ func (e *Entries) Ref(kind string, i int64) Ref {
 	return Ref{Kind: kind, Path: e.Base + "/" + IndexName(i)}
 }
 
-// Nodes calls add for each node of entry i in a view, with what makes its path and text, as long as add returns true:
-// then it counts those that are left and returns how many they are.
+// Nodes calls add for each node of entry i in a view, with a function for its reference, until add returns false. It
+// then returns the number of nodes left.
 type Nodes func(ctx context.Context, i int64, add func(ref func() Ref) bool) (rest int64, err error)
 
-// NodeAt is the Nodes of entries with one node each.
+// NodeAt returns Nodes for entries with one node each.
 func NodeAt(path func(ctx context.Context, i int64) string, text string) Nodes {
 	return func(ctx context.Context, i int64, add func(ref func() Ref) bool) (int64, error) {
 		add(func() Ref { return Ref{Path: path(ctx, i), Text: text} })
@@ -48,38 +48,38 @@ func NodeAt(path func(ctx context.Context, i int64) string, text string) Nodes {
 	}
 }
 
-// Back calls visit for each entry that uses entry i, as long as visit returns true: then it counts those that are left
-// and returns how many they are.
+// Back calls visit for each entry that uses entry i, until visit returns false. It then returns the number of entries
+// left.
 type Back func(ctx context.Context, progress Progress, i int64, visit func(from int64) bool) (rest int64, err error)
 
-// UsedBy is one kind of link that comes to entries.
+// UsedBy is a kind of link to entries.
 type UsedBy struct {
 	Kind string
 	From *Entries // the entries that use others, or nil for all that Find finds in View
-	View string   // the view whose nodes of From are listed, or "" for the layout
-	One  bool     // each entry has one node there, so that those after the limit need only be counted
+	View string   // the view with the nodes of From to list, or "" for the layout
+	One  bool     // each entry has one node there, so that entries beyond the limit need only be counted
 	Back Back
-	// Ref returns the reference back. It is nil where Kind and From suffice.
+	// Ref returns the reference back. It is nil if Kind and From determine the reference.
 	Ref func(ctx context.Context, from, to int64) Ref
 }
 
-// Itself is the Back of entries with the same number: those that have their nodes in two places.
+// Itself is the Back of entries with the same number, for entries with nodes in two places.
 func Itself(_ context.Context, _ Progress, i int64, visit func(from int64) bool) (int64, error) {
 	visit(i)
 	return 0, nil
 }
 
-// Links lead from the entries of one table to those of others. Their inverse is made when it is first asked for; who
-// cancels that loses nothing, and the next to ask goes on.
+// Links lead from the entries of one table to those of others. Their inverse is made on demand; a cancelled attempt is
+// resumed by the next call.
 type Links struct {
 	What string // for progress: "fields"
 	From *Entries
 	To   []*Entries
-	// Name, where an entry names one of To[0] at most, loads what says which, and returns what gives the name of entry i;
-	// a number that is no entry stands for none.
+	// Name is for entries that name at most one entry of To[0]. It loads the links and returns a function for the
+	// number named by entry i; a number that is no entry means none.
 	Name func(ctx context.Context, progress Progress) (name func(i int64) int64, err error)
-	// Each, where Name is nil, calls add for the links of the entries first ≤ i < end: from an entry, which is among these or a later one,
-	// to entry n of To[to]. Links to entries that do not exist are left out.
+	// Each is used if Name is nil. It calls add for the links of the entries first ≤ i < end: each leads from such an
+	// entry, or a later one, to entry n of To[to]. Links to entries that do not exist are ignored.
 	Each func(ctx context.Context, first, end int64, add func(from int64, to int, n int64)) error
 
 	once     Once[Inverse]
@@ -89,10 +89,11 @@ type Links struct {
 	first    []int64 // the key of entry 0 of each of To, and the number of keys
 }
 
-// entriesAtOnce is the number of entries whose links are asked for in one call.
+// entriesAtOnce is the number of entries whose links one call of Each returns.
 const entriesAtOnce = 1 << 14
 
-// Within calls visit for each entry that names one of the entries first to last of one of To, as a UsedBy.Back does.
+// Within calls visit for each entry that names one of the entries first to last of a table of To, as a UsedBy.Back
+// does.
 func (l *Links) Within(ctx context.Context, progress Progress, to *Entries, first, last int64, visit func(from int64) bool) (rest int64, err error) {
 	x, err := l.once.Get(ctx, progress, l.invert)
 	if err != nil {
@@ -148,7 +149,7 @@ func (l *Links) invert(ctx context.Context, progress Progress) (*Inverse, error)
 	return x, nil
 }
 
-// collect finds the links of all entries, n of them, from the first on whose links it has not.
+// collect adds the links of the remaining entries; n is the number of all.
 func (l *Links) collect(ctx context.Context, progress Progress, n int64) error {
 	for l.next < n {
 		progress.Report(l.next, n, l.What)
@@ -172,14 +173,14 @@ func (l *Links) collect(ctx context.Context, progress Progress, n int64) error {
 
 const noEntry = 1<<32 - 1
 
-// Back is a UsedBy.Back: the entries that name entry i of one of To.
+// Back returns a UsedBy.Back: the entries that name entry i of one of To.
 func (l *Links) Back(to *Entries) Back {
 	return func(ctx context.Context, progress Progress, i int64, visit func(int64) bool) (int64, error) {
 		return l.Within(ctx, progress, to, i, i, visit)
 	}
 }
 
-// RowsOver is an Entries.Over of n entries of size bytes each from off on in src.
+// RowsOver is an Entries.Over for n entries of size bytes each from off on in src.
 func RowsOver(s Span, src *Source, off, size, n int64) (first, end int64) {
 	if n <= 0 || !s.Source.Same(src) || s.Off >= off+n*size || s.End() <= off {
 		return 0, 0
@@ -190,11 +191,11 @@ func RowsOver(s Span, src *Source, off, size, n int64) (first, end int64) {
 // Tables are the Entries of a document, or of a part.
 type Tables struct {
 	Entries []*Entries
-	// Made returns the bytes that were made of those of s, for example by decompression, or nil.
+	// Made returns the bytes derived from those of s, for example by decompression, or nil.
 	Made func(ctx context.Context, s Span) ([]Span, error)
 }
 
-// Of returns the entry that a node stands for.
+// Of returns the entry of a node.
 func (t *Tables) Of(p *Place) (e *Entries, i int64, ok bool) {
 	for _, e := range t.Entries {
 		if e.Of == nil {
@@ -214,7 +215,7 @@ func (t *Tables) Of(p *Place) (e *Entries, i int64, ok bool) {
 	return nil, 0, false
 }
 
-// ReferencedBy is Document.ReferencedBy.
+// ReferencedBy implements Document.ReferencedBy by tables.
 func (t *Tables) ReferencedBy(ctx context.Context, p *Place, limit int, progress Progress) ([]Ref, int64, error) {
 	e, i, ok := t.Of(p)
 	if !ok {
@@ -241,7 +242,7 @@ func (t *Tables) ReferencedBy(ctx context.Context, p *Place, limit int, progress
 	return l.refs, l.total, nil
 }
 
-// refList collects refs, of which at most limit are made.
+// A refList counts refs and makes at most limit.
 type refList struct {
 	limit int
 	refs  []Ref
@@ -260,7 +261,7 @@ func (l *refList) add(kind string, ref func() Ref) bool {
 	return len(l.refs) < l.limit
 }
 
-// listTo adds the refs of one kind that come to an entry.
+// listTo adds the refs of one kind to an entry.
 func (u *UsedBy) listTo(ctx context.Context, progress Progress, to int64, l *refList) error {
 	in := u.From.In[u.View]
 	var failed error
@@ -290,14 +291,14 @@ func (u *UsedBy) listTo(ctx context.Context, progress Progress, to int64, l *ref
 	return err
 }
 
-// Bounds of a search for owners.
+// Limits of a search for owners.
 const (
-	maxSought = 1024      // entries in a span whose owners are sought
-	maxPassed = 1_000_000 // entries that are gone through; what is counted then is not all
+	maxSought = 1024      // entries in a span whose owners are searched
+	maxPassed = 1_000_000 // entries that are visited; beyond, the count is incomplete
 )
 
-// Find returns the nodes of a view that own bytes of s, by the entries that have them: an entry's own nodes in the view,
-// or else those of the entries that use it. At most limit are given, and how many there are.
+// Find returns at most limit nodes of a view that own bytes of s, and the number of all. These are the view's nodes of
+// the entries with the bytes, or else of the entries that use these.
 func (t *Tables) Find(view string) func(ctx context.Context, s Span, limit int) ([]string, int64, error) {
 	return func(ctx context.Context, s Span, limit int) ([]string, int64, error) {
 		spans := []Span{s}
@@ -346,7 +347,7 @@ func madeFrom(ctx context.Context, s Span) []Span {
 	return origin.Spans
 }
 
-// leadingTo is the entries that have nodes in a view, or are used by such.
+// leadingTo returns the entries that have nodes in a view, or are used by such.
 func (t *Tables) leadingTo(view string) map[*Entries]bool {
 	leads := map[*Entries]bool{}
 	for more := true; more; {
@@ -360,16 +361,17 @@ func (t *Tables) leadingTo(view string) map[*Entries]bool {
 	return leads
 }
 
-// leadsTo reports whether a search in a view continues with users: not with nodes in another view.
+// leadsTo reports whether a search in a view continues with users, which it does unless their nodes are in another
+// view.
 func (u *UsedBy) leadsTo(view string) bool { return u.View == "" || u.View == view }
 
-// search goes from entries to those that use them, until it comes to such as have nodes in a view.
+// A search follows entries to their users, up to those with nodes in a view.
 type search struct {
 	t      *Tables
 	view   string
 	list   *refList
 	kind   string
-	leads  map[*Entries]bool // those from which users lead to nodes of the view
+	leads  map[*Entries]bool // entries whose users lead to nodes of the view
 	sought int
 	seen   map[entry]bool
 	queue  []entry
@@ -420,7 +422,7 @@ func (s *search) run(ctx context.Context) error {
 	return nil
 }
 
-// owners adds the nodes of an entry, or queues those that use it.
+// owners adds the nodes of an entry, or queues its users.
 func (s *search) owners(ctx context.Context, e *Entries, i int64) error {
 	before := s.list.total
 	if in := e.In[s.view]; in != nil {

@@ -6,32 +6,32 @@ import (
 	"strconv"
 )
 
-// Bounds of the columns of a sequence: how deep the fields of structures in structures have columns of their own, and how many
-// columns there are. What lies deeper is one cell; what is beyond them is in the column of the others.
+// Limits of the columns of a sequence: the depth of structures whose fields have columns of their own, and the number
+// of columns. Deeper structures are one cell; fields beyond the last column share the column otherFields.
 const (
 	maxFieldDepth = 8
 	maxColumns    = 1024
 )
 
-// otherFields is the column of elements without columns of their own, as a structure.
+// otherFields is the column of fields without columns of their own, as a structure.
 const otherFields = "others"
 
-// field is a field of the elements of a sequence, and those of the structures that it is.
+// A field is a field of the elements of a sequence, with the fields inside.
 type field struct {
 	key    string
 	typ    string
-	column int   // -1: it has none
+	column int   // or -1
 	held   bool  // some element has a value here, other than None
-	like   Value // the first of them
-	seen   bool  // some element has the field without fields of its own
+	like   Value // the first value
+	seen   bool  // some element has the field without inner fields
 	fields []*field
-	byKey  map[string]*field // made where there are many
+	byKey  map[string]*field // of many fields
 }
 
-// manyFields is from how many fields on they are found by their keys.
+// manyFields is the least number of fields with a byKey map.
 const manyFields = 16
 
-// find is the field of a key, which is often the one at hint.
+// find returns the field with a key, which is often number hint.
 func (f *field) find(key string, hint int) *field {
 	if hint < len(f.fields) && f.fields[hint].key == key {
 		return f.fields[hint]
@@ -45,7 +45,7 @@ func (f *field) find(key string, hint int) *field {
 	return nil
 }
 
-// add puts a field after the one that was before it in its element, or first if after is nil.
+// add inserts a field after the previous one of its element, or first if after is nil.
 func (f *field) add(key string, after *field) *field {
 	g := &field{key: key, column: -1}
 	at := len(f.fields)
@@ -64,7 +64,7 @@ func (f *field) add(key string, after *field) *field {
 	return g
 }
 
-// structured reports whether the node of p has fields with columns, depth levels below the elements.
+// structured reports whether the node of p has fields with columns, at depth below the elements.
 func structured(ctx context.Context, p *Place, depth int) bool {
 	n := &p.Node
 	if depth >= maxFieldDepth || saysAll(n) || n.Children == nil || n.Value == nil && IsSequence(ctx, n) {
@@ -74,26 +74,27 @@ func structured(ctx context.Context, p *Place, depth int) bool {
 	return count > 0
 }
 
-// FieldTable is a sequence as a table: a row an element, a column for each field that any of them has, of structures in them
-// "pos.x". Elements that are no structures have a column "value". A cell is empty where the element has no such field.
+// A FieldTable shows a sequence as a table: a row for each element, a column for each field that any element has.
+// Fields of inner structures are named "pos.x". Elements that are no structures have a column "value". A cell is empty
+// if the element lacks the field.
 type FieldTable struct {
 	CardBase
 	Bare   bool     // cells need no spans and paths
-	Unread int64    // of the elements that were looked at, the cells that are empty because of damage
+	Unread int64    // number of cells that are empty because of damage, among the elements that were examined
 	Why    *Problem // the first of these problems, or nil
 
 	of      *Place
-	first   int64 // of the children, the first that is an element
+	first   int64 // the first child that is an element
 	count   int64
 	root    *field
 	columns []Column
 	likes   []Value
-	others  int  // the column of the others, or -1
-	plain   bool // there is one column, for whole elements
+	others  int  // index of column otherFields, or -1
+	plain   bool // one column holds whole elements
 }
 
-// FieldsOf makes the table of the sequence that the node of p is. The columns are those of the first look elements; where there
-// are more, what only later ones have is in a column of its own.
+// FieldsOf returns the table of the sequence at p. Its columns are those of the first look elements; fields of later
+// elements share one column.
 func FieldsOf(ctx context.Context, p *Place, look int64, progress Progress) (*FieldTable, error) {
 	n := &p.Node
 	first, count := elementsOf(ctx, n)
@@ -123,12 +124,12 @@ func FieldsOf(ctx context.Context, p *Place, look int64, progress Progress) (*Fi
 	return t, ctx.Err()
 }
 
-// finder finds the fields of elements.
+// A finder finds the fields of elements.
 type finder struct {
 	ctx   context.Context
 	table *FieldTable
 	count int
-	full  bool // there are more than have columns
+	full  bool // there are more fields than columns
 }
 
 func (d *finder) element(root *field, p *Place) error {
@@ -176,7 +177,7 @@ func (d *finder) look(f *field, p *Place, depth int) (err error) {
 	return err
 }
 
-// leaf takes a value of a field.
+// leaf adds a value of a field.
 func (d *finder) leaf(f *field, p *Place, v Value) {
 	f.seen = true
 	if f.typ == "" {
@@ -189,7 +190,7 @@ func (d *finder) leaf(f *field, p *Place, v Value) {
 	}
 }
 
-// damage counts a cell without a value where that is not what the file says.
+// damage counts a cell whose value is missing because of damage.
 func (d *finder) damage(problems []Problem) {
 	i := slices.IndexFunc(problems, func(p Problem) bool { return p.Kind.Severity() == Error || p.Kind == Unread || p.Kind == Limit })
 	if i < 0 {
@@ -216,7 +217,7 @@ func (t *FieldTable) name(f *field, prefix string, depth int) {
 	}
 }
 
-// column adds a column, whose name no other has.
+// column adds a column with a unique name.
 func (t *FieldTable) column(name, typ string) {
 	taken := func(name string) bool {
 		return slices.ContainsFunc(t.columns, func(c Column) bool { return c.Name == name })
@@ -240,10 +241,10 @@ func (t *FieldTable) Like(column int) Value {
 	return t.likes[column]
 }
 
-// Plain reports whether the elements that were looked at are no structures, so that one column holds them whole.
+// Plain reports whether no examined element is a structure, so that one column holds whole elements.
 func (t *FieldTable) Plain() bool { return t.plain }
 
-// Array is the elements as an array.
+// Array returns the elements as an array.
 func (t *FieldTable) Array() Array { return childrenOf(t.of, t.first, t.count) }
 
 // Rows returns the number of elements.
@@ -273,7 +274,7 @@ func (t *FieldTable) Read(ctx context.Context, first int64, dst [][]Cell) (int, 
 	return len(dst), nil
 }
 
-// fill puts what the node of p holds into the cells of a field and those below it.
+// fill fills the cells of a field, and of its inner fields, with the node of p.
 func (t *FieldTable) fill(ctx context.Context, row []Cell, f *field, p *Place, prefix string, depth int) {
 	if !structured(ctx, p, depth) {
 		t.cell(row, f, p, ValueOf(ctx, p), prefix)
@@ -300,7 +301,7 @@ func (t *FieldTable) fill(ctx context.Context, row []Cell, f *field, p *Place, p
 	})
 }
 
-// cell fills the cell of a field with what the node of p holds, or adds that to the others.
+// cell fills the cell of a field with the node of p, or adds the node to the others.
 func (t *FieldTable) cell(row []Cell, f *field, p *Place, v Value, prefix string) {
 	if f.column >= 0 {
 		t.setCell(&row[f.column], p, v)

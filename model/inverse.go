@@ -8,16 +8,16 @@ import (
 	"slices"
 )
 
-// An Inverse lists, for each of some keys, the entries that name it, in ascending order and each once.
+// An Inverse maps keys to the entries that name them, ascending and without duplicates.
 type Inverse struct {
 	entries Numbers
-	starts  Numbers // of the entries of each key, and of one after the last
+	starts  Numbers // index of each key's first entry, and the number of entries
 }
 
-// Of lists the entries that name a key.
+// Of returns the entries that name a key.
 func (x *Inverse) Of(key int64) Numbers { return x.Within(key, key) }
 
-// All visits the keys that entries name, with these.
+// All returns an iterator over the keys and their entries. Keys without entries are left out.
 func (x *Inverse) All() iter.Seq2[int64, Numbers] {
 	return func(yield func(int64, Numbers) bool) {
 		start := uint32(0)
@@ -30,7 +30,7 @@ func (x *Inverse) All() iter.Seq2[int64, Numbers] {
 	}
 }
 
-// Within lists the entries that name the keys first to last, key by key.
+// Within returns the entries that name the keys first to last, key by key.
 func (x *Inverse) Within(first, last int64) (none Numbers) {
 	if first < 0 || first > last || last >= x.starts.Len()-1 {
 		return none
@@ -38,25 +38,26 @@ func (x *Inverse) Within(first, last int64) (none Numbers) {
 	return x.entries.Slice(int64(x.starts.At(first)), int64(x.starts.At(last+1)))
 }
 
-// Invert makes the inverse of entries 0 … n-1, each of which names one of keys 0 … keys-1 at most, by counting; the
-// entries of a key are found at once. A number that is no key stands for none.
+// Invert returns the inverse of entries 0 … n-1, which each name one of keys 0 … keys-1 or none (any other number). It
+// counts, so that a key's entries are found in constant time.
 func Invert(ctx context.Context, n, keys int64, key func(i int64) int64) (*Inverse, error) {
 	return new(inverter).run(ctx, nil, "", n, keys, key)
 }
 
-// inverter is the work of Invert, for one range of keys after another. When its context ends it can be resumed.
+// An inverter does the work of Invert for one range of keys after another. It can be resumed when its context has
+// ended.
 type inverter struct {
-	list    NumbersBuilder // of the entries of the keys before
+	list    NumbersBuilder // entries of the earlier keys
 	starts  NumbersBuilder
-	first   int64    // of the keys whose turn it is
-	start   []uint32 // first how many entries each has, then where they begin among those of all, then where they end
-	entries []uint32 // their entries, or nil until they are counted
+	first   int64    // of the current keys
+	start   []uint32 // for each current key, first the number of its entries, then the start and finally the end of its range in entries
+	entries []uint32 // of the current keys, or nil until counted
 	next    int64
 }
 
 const (
-	betweenChecks = 1 << 16 // steps before the context is looked at
-	keysAtOnce    = 1 << 19 // whose entries are found in two passes; of more keys at once the work would take more than what it makes
+	betweenChecks = 1 << 16 // steps from one check of the context to the next
+	keysAtOnce    = 1 << 19 // keys in a range, which takes two passes; larger ranges would take more memory than the result
 )
 
 var errTooManyLinks = errors.New("more than 4,294,967,294 entries refer to each other")
@@ -106,7 +107,7 @@ func (v *inverter) run(ctx context.Context, progress Progress, what string, n, k
 	}
 }
 
-// end takes the keys whose turn it was, and goes to those after them.
+// end appends the entries of the current keys, and advances to the next ones.
 func (v *inverter) end() {
 	before, start := uint32(v.list.len), uint32(0)
 	for _, end := range v.start {
@@ -120,7 +121,7 @@ func (v *inverter) end() {
 	v.start, v.entries = nil, nil
 }
 
-// accumulate makes of counts where each begins when they follow each other, and returns their sum.
+// accumulate replaces counts with their running sums, each without its own count, and returns the total.
 func accumulate(counts []uint32) (sum uint32) {
 	for k, n := range counts {
 		counts[k] = sum
@@ -129,8 +130,8 @@ func accumulate(counts []uint32) (sum uint32) {
 	return sum
 }
 
-// sortedInverse is the inverse of links that may come more than once, by sorting them: each is a key, in the high half,
-// and an entry.
+// sortedInverse returns the inverse of links, which may have duplicates, by sorting. A link is a key in the high half
+// and an entry in the low one.
 func sortedInverse(links []uint64, keys int64) *Inverse {
 	slices.Sort(links)
 	links = slices.Compact(links)

@@ -2,14 +2,14 @@ package model
 
 import "context"
 
-// Lazy is pending Children: a decoder keeps one for each part whose inside costs work to know. The first Resolve
-// does the work, others wait for it; when its context ends the part stays pending and can be tried again.
+// Lazy is pending Children: a decoder keeps one for each part whose content is costly. The first Resolve does the work
+// and others wait; if its context ends, the part stays pending and can be resolved later.
 type Lazy struct {
 	work func(ctx context.Context, progress Progress) (Children, error)
 	once Once[Children]
 }
 
-// NewLazy makes pending children out of the work that makes them. work returns an error only when ctx ended.
+// NewLazy returns pending children that work makes. work returns an error only if ctx ended.
 func NewLazy(work func(ctx context.Context, progress Progress) (Children, error)) *Lazy {
 	return &Lazy{work: work}
 }
@@ -37,7 +37,7 @@ func (l *Lazy) Resolve(ctx context.Context, progress Progress) error {
 	return err
 }
 
-// Len implements Children; a pending part has none and does not know its number.
+// Len returns 0, false while pending.
 func (l *Lazy) Len(ctx context.Context) (int64, bool) {
 	if c := l.Resolved(); c != nil {
 		return c.Len(ctx)
@@ -45,10 +45,10 @@ func (l *Lazy) Len(ctx context.Context) (int64, bool) {
 	return 0, false
 }
 
-// At makes child i of a part that is resolved.
+// At makes child i of a resolved part.
 func (l *Lazy) At(ctx context.Context, i int64) Node { return l.Resolved().At(ctx, i) }
 
-// Find finds a child; a pending part has none.
+// Find finds a child, or none while pending.
 func (l *Lazy) Find(ctx context.Context, q Query) (int64, bool) {
 	if c := l.Resolved(); c != nil {
 		return Find(ctx, c, q)
@@ -56,7 +56,7 @@ func (l *Lazy) Find(ctx context.Context, q Query) (int64, bool) {
 	return 0, false
 }
 
-// Bulk returns functions that ask the children, or nil while they are pending or if they have none.
+// Bulk returns functions that forward to the children's, which are nil while they are pending.
 func (l *Lazy) Bulk() *BulkFuncs {
 	if BulkOf(l.Resolved()) == &noBulk {
 		return nil

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// OpenMember opens the member that inner names, or, where inner is "member[inner]" and no member has that whole name, the member
-// of that member.
+// OpenMember opens the member named inner. If there is none and inner is "member[inner]", it opens the member inner of
+// that member.
 func (d *Document) OpenMember(ctx context.Context, inner string) (*Document, error) {
 	if d.Member == nil {
 		return nil, fmt.Errorf("%s: %s has no members, so there is no %q", d.Name, d.Title, inner)
@@ -34,7 +34,7 @@ func (d *Document) OpenMember(ctx context.Context, inner string) (*Document, err
 	return member, nil
 }
 
-// InnerOf is the Inner of the document's member with that inner path: "a[b[c]]" of c in "a[b]".
+// InnerOf returns the Inner of a member with that inner path: "a[b[c]]" for c in "a[b]".
 func (d *Document) InnerOf(inner string) string {
 	if d.Inner == "" {
 		return inner
@@ -43,8 +43,8 @@ func (d *Document) InnerOf(inner string) string {
 	return open + "[" + inner + "]" + d.Inner[len(open):]
 }
 
-// EachMember opens the Members, then theirs, one after the other, and calls visit with each; it is closed afterwards. Where
-// one cannot be opened, visit gets the error and its Inner. It ends with the first error of visit, or when ctx ends.
+// EachMember opens the Members and theirs, one at a time, and calls visit with each before closing it. If one cannot be
+// opened, visit gets the error and its Inner. It ends with the first error of visit, or when ctx ends.
 func (d *Document) EachMember(ctx context.Context, visit func(inner string, member *Document, err error) error) error {
 	for _, name := range d.Members {
 		member, err := d.OpenMember(ctx, name)
@@ -56,7 +56,7 @@ func (d *Document) EachMember(ctx context.Context, visit func(inner string, memb
 			if err == nil {
 				err = member.EachMember(ctx, visit)
 			}
-			_ = member.Close() // it was only read
+			_ = member.Close() // opened for reading only
 		}
 		if err != nil {
 			return err
@@ -65,12 +65,13 @@ func (d *Document) EachMember(ctx context.Context, visit func(inner string, memb
 	return nil
 }
 
-// mostMembers bounds how many members of a package a check opens: those of a small file that overlap can be any number.
+// mostMembers is the most members of a package that a check opens: a small file can have any number of overlapping
+// ones.
 const mostMembers = 20_000
 
-// checkMembers checks the members as documents of their own, adds what is wrong with them to r, and counts them in it.
+// checkMembers checks the members as documents of their own, and adds their problems and their number to r.
 func (d *Document) checkMembers(ctx context.Context, r *Report, opt WalkOptions, ask bool, found func(LocatedProblem)) error {
-	tell := func(p LocatedProblem) {
+	add := func(p LocatedProblem) {
 		r.Problems = append(r.Problems, p)
 		if found != nil {
 			found(p)
@@ -82,17 +83,17 @@ func (d *Document) checkMembers(ctx context.Context, r *Report, opt WalkOptions,
 			return errMostMembers
 		}
 		if err != nil || member.Format == "bytes" {
-			return nil // the package says what is wrong with the bytes of one
+			return nil // the package reports problems of a member's bytes
 		}
 		r.Members++
 		_, err = member.survey(ctx, opt, ask, func(p LocatedProblem) {
 			p.Member = inner
-			tell(p)
+			add(p)
 		})
 		return err
 	})
 	if errors.Is(err, errMostMembers) {
-		tell(LocatedProblem{Path: LayoutView, Problem: Problemf(Limit, "source.derive", d.Source().Whole(),
+		add(LocatedProblem{Path: LayoutView, Problem: Problemf(Limit, "source.derive", d.Source().Whole(),
 			"of the members in this package only the first %d are checked", mostMembers)})
 		err = nil
 	}

@@ -7,15 +7,15 @@ import (
 	"slices"
 )
 
-// Numbers are packed in blocks that have a line each: 64 of w bits take w words. A chunk is the blocks that are kept together.
+// Numbers are packed in blocks, each with a line: 64 numbers of w bits take w words. A chunk is a run of blocks.
 const (
 	numberBlock = 64
 	numberChunk = 64 * numberBlock
 )
 
-// Numbers is a list of numbers of 32 bits, with or without a sign, that does not change, each found at once. It is used as a slice is, and so is a part of
-// one. Numbers that rise by about as much each take next to no room, others of a block as many bits as they differ from a
-// line: tables of files mostly name what comes one after the other.
+// Numbers is an immutable list of 32-bit numbers, signed or unsigned, with constant access time. It is sliced like a
+// slice. Numbers that rise evenly take almost no memory; others take as many bits as the greatest distance in their
+// block from a line. Tables of files mostly name successive things.
 type Numbers struct {
 	chunks     []numbers
 	first, len int64
@@ -27,14 +27,14 @@ type numbers struct {
 	words []uint64
 }
 
-// numberLine is the line that the numbers of a block are on or above.
+// A numberLine is the line that a block's numbers are on or above.
 type numberLine struct {
-	base, step uint32 // where it begins, and how much it rises by number
-	words      uint16 // where the block's words begin, which have what each number is above the line
-	width      uint8  // the bits of that, and the number of the words
+	base, step uint32 // value at the first number, and difference from one to the next
+	words      uint16 // index of the block's words, which hold the heights above the line
+	width      uint8  // bits of a height, and the number of words
 }
 
-// NumbersOf makes a list of the numbers of a slice.
+// NumbersOf returns a list of the numbers of a slice.
 func NumbersOf[T int32 | uint32](s []T) Numbers {
 	b := NumbersBuilder{}
 	for _, v := range s {
@@ -46,7 +46,7 @@ func NumbersOf[T int32 | uint32](s []T) Numbers {
 // Len returns the number of numbers.
 func (p Numbers) Len() int64 { return p.len }
 
-// Slice is the numbers from first on, before end; like a slice it panics where there are none such.
+// Slice returns the numbers first ≤ i < end. Like a slice it panics if they are out of range.
 func (p Numbers) Slice(first, end int64) Numbers {
 	if first < 0 || first > end || end > p.len {
 		panic(fmt.Sprintf("numbers %d to %d of %d", first, end, p.len))
@@ -54,7 +54,7 @@ func (p Numbers) Slice(first, end int64) Numbers {
 	return Numbers{p.chunks, p.first + first, end - first}
 }
 
-// At is number i.
+// At returns number i.
 func (p *Numbers) At(i int64) uint32 {
 	if uint64(i) >= uint64(p.len) {
 		noSuchNumber(i, p.len)
@@ -63,7 +63,7 @@ func (p *Numbers) At(i int64) uint32 {
 	return p.chunks[i/numberChunk].get(uint32(i % numberChunk))
 }
 
-// noSuchNumber panics, as an index outside of a slice does: it is a mistake of the program, not of a file.
+// noSuchNumber panics, as an index out of a slice's range does: it is a fault of the program, not of a file.
 func noSuchNumber(i, n int64) { panic(fmt.Sprintf("number %d of %d", i, n)) }
 
 func (c *numbers) get(i uint32) uint32 {
@@ -86,7 +86,7 @@ func (c *numbers) read(dst *[numberBlock]uint32, block int64) {
 	line := c.lines[block]
 	width := int(line.width)
 	words := c.words[line.words:][:width]
-	word, bit, at := uint64(0), 0, 0 // what is left of the last word, so many bits, and where the next one is
+	word, bit, at := uint64(0), 0, 0 // the rest of the last word, its bits, and the index of the next word
 	v, step := line.base, line.step
 	for k := range dst {
 		above := word
@@ -105,7 +105,7 @@ func (c *numbers) read(dst *[numberBlock]uint32, block int64) {
 	}
 }
 
-// All is all numbers, with their places.
+// All returns an iterator over indexes and numbers.
 func (p Numbers) All() iter.Seq2[int64, uint32] {
 	const few = numberBlock / 4
 	return func(yield func(int64, uint32) bool) {
@@ -126,7 +126,7 @@ func (p Numbers) All() iter.Seq2[int64, uint32] {
 	}
 }
 
-// Unpacked is a slice of the numbers.
+// Unpacked returns the numbers as a slice.
 func (p Numbers) Unpacked() []uint32 {
 	s := make([]uint32, p.len)
 	for i, v := range p.All() {
@@ -135,17 +135,17 @@ func (p Numbers) Unpacked() []uint32 {
 	return s
 }
 
-// Cursor is a way to the numbers that keeps a block as it is: numbers near the one before are found faster.
+// Cursor returns a reader that unpacks a block at a time, which is faster for numbers near the previous one.
 func (p Numbers) Cursor() *NumbersCursor { return &NumbersCursor{of: p, at: -1} }
 
-// NumbersCursor reads Numbers.
+// A NumbersCursor reads Numbers.
 type NumbersCursor struct {
 	of    Numbers
-	at    int64 // the block
+	at    int64 // the unpacked block
 	block [numberBlock]uint32
 }
 
-// At is number i.
+// At returns number i.
 func (c *NumbersCursor) At(i int64) uint32 {
 	if i += c.of.first; i/numberBlock != c.at {
 		c.move(i)
@@ -161,18 +161,18 @@ func (c *NumbersCursor) move(i int64) {
 	c.of.chunks[i/numberChunk].read(&c.block, i%numberChunk/numberBlock)
 }
 
-// NumbersBuilder makes Numbers one by one, of which it has one block as it is.
+// A NumbersBuilder builds Numbers. It holds the last block unpacked.
 type NumbersBuilder struct {
 	chunks []numbers
-	chunk  numbers // the last, not ended
+	chunk  numbers // the last chunk, not ended
 	len    int64
 	next   [numberBlock]int64
 }
 
-// Add adds a number to the end.
+// Add appends a number.
 func (b *NumbersBuilder) Add(v uint32) {
 	k := b.len % numberBlock
-	b.next[k] = int64(int32(v)) // small numbers below 0 are near those above
+	b.next[k] = int64(int32(v)) // small negative numbers are near positive ones
 	if b.len++; k == numberBlock-1 {
 		b.chunk.add(b.next[:])
 		if b.len%numberChunk == 0 {
@@ -190,13 +190,13 @@ func (b *NumbersBuilder) Numbers() Numbers {
 	return Numbers{chunks: b.chunks, len: b.len}
 }
 
-// end ends a chunk, and takes no more room for it than it needs.
+// end appends the chunk, trimmed to its length.
 func (b *NumbersBuilder) end() {
 	b.chunks = append(b.chunks, numbers{slices.Clone(b.chunk.lines), slices.Clone(b.chunk.words)})
 	b.chunk.lines, b.chunk.words = b.chunk.lines[:0], b.chunk.words[:0]
 }
 
-// add adds a block.
+// add appends a block.
 func (c *numbers) add(block []int64) {
 	last := len(block) - 1
 	step := (block[last] - block[0]) / int64(max(last, 1))

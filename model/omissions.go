@@ -5,14 +5,15 @@ import (
 	"sync"
 )
 
-// An Omission is a value that an export leaves out, and why, in words that go on from its path. The path is that of the
-// node; "" is the whole export. A card gives paths below its own node, and names of the format, which begin with a slash.
+// An Omission is a value that an export leaves out, and the reason, in words that continue the path. The path is that
+// of the node, or "" for the whole export. A card uses paths below its own node, and names of the format, which begin
+// with a slash.
 type Omission struct{ Path, Reason string }
 
-// MostOmissions bounds the omissions of each kind that are kept; the others are only counted.
+// MostOmissions is the most omissions of each kind that are kept; others are only counted.
 const MostOmissions = 1000
 
-// Omissions collects what an export leaves out. It may be used by several goroutines. A nil one keeps nothing.
+// Omissions collects the omissions of an export. It is safe for concurrent use. A nil one keeps nothing.
 type Omissions struct {
 	mu            sync.Mutex
 	lost, reduced omitted
@@ -24,9 +25,9 @@ type omitted struct {
 	reasons []OmissionReason
 }
 
-// An OmissionReason is a reason of some omissions.
+// An OmissionReason is a reason and the number of its omissions.
 type OmissionReason struct {
-	First Omission // with that reason
+	First Omission // the first with that reason
 	Count int64
 }
 
@@ -38,7 +39,7 @@ func (o *omitted) add(path, reason string) {
 	o.because(OmissionReason{one, 1})
 }
 
-// because counts omissions of a reason.
+// because adds omissions of a reason.
 func (o *omitted) because(more OmissionReason) {
 	switch i := slices.IndexFunc(o.reasons, func(r OmissionReason) bool { return r.First.Reason == more.First.Reason }); {
 	case i >= 0:
@@ -69,10 +70,10 @@ func (o *omitted) addAll(more *omitted, path string) {
 	}
 }
 
-// mostReasons bounds the different reasons: each omission is compared with them.
+// mostReasons is the most different reasons that are kept, since each omission is compared with all.
 const mostReasons = 32
 
-// Lose records a value that the form can hold and that the reference's writer would have written.
+// Lose records a value that the output form can hold and that the reference's writer would have written.
 func (o *Omissions) Lose(path, reason string) {
 	if o == nil {
 		return
@@ -82,7 +83,7 @@ func (o *Omissions) Lose(path, reason string) {
 	o.lost.add(path, reason)
 }
 
-// Reduce records what a flag, a documented default or the form itself leaves out.
+// Reduce records a value that is left out because of a flag, a documented default or the form itself.
 func (o *Omissions) Reduce(path, reason string) {
 	if o == nil {
 		return
@@ -92,7 +93,7 @@ func (o *Omissions) Reduce(path, reason string) {
 	o.reduced.add(path, reason)
 }
 
-// Take adds the omissions of a card of the node at path. The other is not used any more.
+// Take adds the omissions of a card of the node at path. more must not be used afterwards.
 func (o *Omissions) Take(more *Omissions, path string) {
 	if o == nil {
 		return
@@ -103,7 +104,7 @@ func (o *Omissions) Take(more *Omissions, path string) {
 	o.reduced.addAll(&more.reduced, path)
 }
 
-// Lost returns the first MostOmissions values that were lost, and the number of all.
+// Lost returns the first MostOmissions lost values, and the number of all.
 func (o *Omissions) Lost() ([]Omission, int64) { return o.list(func() *omitted { return &o.lost }) }
 
 // Reduced returns the first MostOmissions reductions, and the number of all.
@@ -111,7 +112,7 @@ func (o *Omissions) Reduced() ([]Omission, int64) {
 	return o.list(func() *omitted { return &o.reduced })
 }
 
-// WhyReduced returns the different reasons of the reductions, as they came.
+// WhyReduced returns the different reasons of the reductions, in the order of their first occurrence.
 func (o *Omissions) WhyReduced() []OmissionReason {
 	if o == nil {
 		return nil

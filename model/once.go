@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// Once is something that costs work to have, such as a table of a file. The first Get does the work, others wait for
-// it; when its context ends the thing stays unmade and can be asked for again. The zero value is ready.
+// A Once keeps a value that is costly to make, such as a table of a file. The first Get makes it and others wait; if
+// its context ends, the value stays unmade and the next Get tries again. The zero value is ready.
 type Once[T any] struct {
 	made  atomic.Pointer[T]
 	pause Pause
@@ -16,13 +16,12 @@ type Once[T any] struct {
 	busy  chan struct{} // closed when the running attempt ends
 }
 
-// Made returns what was made, or nil.
+// Made returns the value, or nil if it is not made.
 func (o *Once[T]) Made() *T { return o.made.Load() }
 
-// Get returns the thing, made by work if need be. An error of work is returned and not remembered, nor is anything that
-// was made under a context that has ended: what could not be read then is missing in it. Lasting damage is no error but
-// part of what work makes. What says by LacksBytes that a disk or server did not give all of it is made again when it is asked for
-// after a while.
+// Get returns the value, made by work if necessary. It keeps neither an error nor a value made under a context that has
+// ended, which may lack the rest. Lasting damage is no error but part of the value. A value that reports by LacksBytes
+// that a disk or server failed is made again by a Get after a pause.
 func (o *Once[T]) Get(ctx context.Context, progress Progress, work func(context.Context, Progress) (*T, error)) (*T, error) {
 	for {
 		if made := o.made.Load(); made != nil && !o.pause.Over() {

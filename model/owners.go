@@ -2,8 +2,8 @@ package model
 
 import "context"
 
-// Owners finds the nodes of a view that own bytes of a span: at most limit of them, and how many there are. Each is the
-// deepest: where one of a node's children, such as an element of an array, has the whole span, it is that one.
+// Owners returns at most limit nodes of a view that own bytes of a span, and the number of all. Each is the deepest: if
+// a child, such as an element of an array, has the whole span, it is returned instead.
 func (d *Document) Owners(ctx context.Context, v *View, s Span, limit int) ([]*Place, int64, error) {
 	if v.Find == nil {
 		p, err := v.Descend(ctx, s)
@@ -18,7 +18,7 @@ func (d *Document) Owners(ctx context.Context, v *View, s Span, limit int) ([]*P
 	}
 	var places []*Place
 	seen := make(map[string]bool)
-	own := make(map[string]bool) // paths that are owners themselves
+	own := make(map[string]bool) // paths of owners
 	for _, path := range paths {
 		own[path] = true
 	}
@@ -40,11 +40,11 @@ func (d *Document) Owners(ctx context.Context, v *View, s Span, limit int) ([]*P
 	return places, total, nil
 }
 
-// maxSiblings bounds the children that are searched for a byte without a Finder.
+// maxSiblings is the most children that are searched for a byte without a Finder.
 const maxSiblings = 4096
 
-// Descend finds the deepest node of the view that has the whole of a span, where its nodes nest like their spans. What is
-// in a derived source is below the node that has the bytes which it was made from.
+// Descend returns the deepest node of the view that has the whole span, if its nodes nest like their spans. Nodes of a
+// derived source are below the node with the bytes that the source was made from.
 func (v *View) Descend(ctx context.Context, s Span) (*Place, error) {
 	levels := []Span{s}
 	for origin := s.Source.Origin(); origin != nil && len(origin.Spans) > 0; origin = levels[len(levels)-1].Source.Origin() {
@@ -60,11 +60,10 @@ func (v *View) Descend(ctx context.Context, s Span) (*Place, error) {
 	return p, nil
 }
 
-// Descend finds the deepest node at or below p that has the whole of a span, where the nodes below p nest like their
-// spans.
+// Descend returns the deepest node at or below p that has the whole span, if those nodes nest like their spans.
 func (p *Place) Descend(ctx context.Context, s Span) (*Place, error) { return p.descend(ctx, s, nil) }
 
-// descend is Descend, but not into nodes whose paths are in but.
+// descend is like Descend, without the nodes whose paths are in but.
 func (p *Place) descend(ctx context.Context, s Span, but map[string]bool) (*Place, error) {
 	for {
 		if err := p.Resolve(ctx, nil); err != nil {
@@ -97,7 +96,7 @@ func (p *Place) childOver(ctx context.Context, span Span) *Place {
 	return nil
 }
 
-// owns reports whether a span of the node holds the first byte of s, and one the last.
+// owns reports whether one span of the node has the first byte of s, and one the last.
 func (n *Node) owns(s Span) bool {
 	first, last := false, false
 	for _, own := range n.Spans {

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// NumberKind is a kind of number, as arrays are made of.
+// A NumberKind is a kind of number in arrays.
 type NumberKind uint8
 
 // The kinds of numbers.
@@ -29,7 +29,7 @@ const (
 	NumberF64
 )
 
-// Size is the number of bytes that a number takes.
+// Size returns the number of bytes of a number.
 func (n NumberKind) Size() int64 { return [...]int64{0, 1, 1, 1, 2, 2, 4, 4, 8, 8, 2, 4, 8}[n] }
 
 // Float reports whether the numbers may have fractions, infinities and NaN.
@@ -38,7 +38,7 @@ func (n NumberKind) Float() bool { return n >= NumberF16 }
 // Value returns the number whose little-endian bytes b begins with.
 func (n NumberKind) Value(b []byte) Value { return n.OfBits(UintOf(b[:n.Size()], false)) }
 
-// OfBits returns the number that is stored as the lowest bits, as many as n has.
+// OfBits returns the number in the lowest bits.
 func (n NumberKind) OfBits(bits uint64) Value {
 	switch n {
 	case NumberBool:
@@ -69,7 +69,7 @@ func (n NumberKind) OfBits(bits uint64) Value {
 	return None{}
 }
 
-// UintOf returns the unsigned number that the bytes of b, at most 8, are in a byte order.
+// UintOf returns the unsigned number in b, which has at most 8 bytes, in a byte order.
 func UintOf(b []byte, bigEndian bool) uint64 {
 	var v uint64
 	switch len(b) {
@@ -92,8 +92,8 @@ func UintOf(b []byte, bigEndian bool) uint64 {
 	return v
 }
 
-// NumberOf returns the kind of number of a value in an array whose elements are of a type: the type's name says the width of
-// integers, unless the value takes more. It is NoNumber for any other value.
+// NumberOf returns the kind of number of a value in an array whose elements are of type elem. The type's name implies
+// the width of integers, unless the value needs more. It is NoNumber for other values.
 func NumberOf(v Value, elem string) NumberKind {
 	signed := NumberI8
 	switch v.(type) {
@@ -118,7 +118,7 @@ func NumberOf(v Value, elem string) NumberKind {
 	return signed + [...]NumberKind{1: 0, 2: 2, 4: 4, 8: 6}[width]
 }
 
-// FitsInteger reports whether an integer is one of so many bytes.
+// FitsInteger reports whether a value is an integer of at most width bytes.
 func FitsInteger(v Value, width int) bool {
 	unused := 64 - 8*width
 	switch v := v.(type) {
@@ -130,7 +130,7 @@ func FitsInteger(v Value, width int) bool {
 	return true
 }
 
-// FloatOf returns a number as a float64; integers beyond 2^53 are rounded. ok is false for any other value, and for a Bool.
+// FloatOf returns a number as a float64, integers beyond 2^53 rounded. ok is false for other values, including Bool.
 func FloatOf(v Value) (f float64, ok bool) {
 	switch v := v.(type) {
 	case Int:
@@ -147,9 +147,9 @@ func FloatOf(v Value) (f float64, ok bool) {
 	return 0, false
 }
 
-// IntegerWidth is the width in bytes of the integers of an element type, by its name: "int64" and "long" are 8, "uint"
-// and "int3" 4, "ushort" and "int16" 2, "uchar" and "byte" 1; "u8le" is Kaitai Struct's name of one with 8. It is 8 for a name
-// that says nothing.
+// IntegerWidth returns the width in bytes of the integers of a type, by its name: "int64" and "long" are 8, "uint" and
+// "int3" 4, "ushort" and "int16" 2, "uchar" and "byte" 1. Kaitai Struct's names have a digit: "u8le" is 8. Unknown
+// names are 8.
 func IntegerWidth(elem string) int {
 	name := strings.ToLower(elem)
 	if len(name) == len("u8le") && strings.ContainsAny(name[:1], "us") && (name[2:] == "le" || name[2:] == "be") {
@@ -176,21 +176,20 @@ func IntegerWidth(elem string) int {
 	return 8
 }
 
-// Packing says how the elements of an array are numbers: each has Components of them, in the order of its Value. They
-// are in a source as they are, or Decode makes them.
+// A Packing describes array elements as numbers. Each element has Components numbers, in the order of its Value. The
+// numbers are stored in a source, or Decode makes them.
 type Packing struct {
-	Number     NumberKind // NoNumber: the elements are something else
+	Number     NumberKind // or NoNumber if the elements are no numbers
 	Components int
 
-	At    Span  // of the elements, one after another; without a Source, Decode makes them
-	Big   bool  // the most significant byte is first
-	Order []int // the number of those at At that is component i, or nil if it is number i
-	// Decode fills dst with the packed elements from first on, as Read does.
+	At    Span  // bytes of all elements, contiguous; without a Source, Decode makes them
+	Big   bool  // most significant byte first
+	Order []int // for each component, its index in the stored element, or nil if in order
+	// Decode fills dst with packed elements from first on, as Read does.
 	Decode func(ctx context.Context, first int64, dst []byte) (int, error)
-	// Coding names how the elements are stored, where that is not as they are: "integers".
+	// Coding names the encoding of the elements, such as "integers", or is "".
 	Coding string
-	// Coded is all the bytes that Decode makes the elements of: equal bytes of one Coding make equal elements. It may be
-	// empty.
+	// Coded are all the bytes that Decode reads: equal bytes of one Coding make equal elements. It may be empty.
 	Coded []Span
 }
 
@@ -200,7 +199,7 @@ type Packed interface {
 	Packing() Packing
 }
 
-// PackingOf returns the packing of an array, if it has one.
+// PackingOf returns the packing of an array, or the zero Packing.
 func PackingOf(a Array) Packing {
 	if p, ok := a.(Packed); ok {
 		return p.Packing()
@@ -208,7 +207,7 @@ func PackingOf(a Array) Packing {
 	return Packing{}
 }
 
-// Located is implemented by Arrays whose elements have bytes, but not one after another.
+// Located is implemented by Arrays whose elements have bytes, but are not contiguous.
 type Located interface {
 	Array
 	At(ctx context.Context, i int64) Span
@@ -223,7 +222,7 @@ func ElementSpan(ctx context.Context, a Array, i int64) Span {
 	return p.element(i)
 }
 
-// element returns the bytes of element i, if the elements lie one after another.
+// element returns the bytes of element i, if the elements are contiguous.
 func (p *Packing) element(i int64) Span {
 	if p.At.Source == nil || p.Decode != nil || p.Size() == 0 {
 		return Span{}
@@ -231,11 +230,11 @@ func (p *Packing) element(i int64) Span {
 	return p.At.Source.Span(p.At.Off+i*p.Size(), p.Size())
 }
 
-// Size is the number of bytes of a packed element.
+// Size returns the number of bytes of a packed element.
 func (p *Packing) Size() int64 { return p.Number.Size() * int64(p.Components) }
 
-// Read fills dst with whole elements from first on, whose numbers are little-endian, and returns how many elements there
-// were. It fails with what is in the way; the elements before it are good.
+// Read fills dst with whole elements from first on, whose numbers are little-endian, and returns their number. The
+// elements before an error are valid.
 func (p *Packing) Read(ctx context.Context, first int64, dst []byte) (int, error) {
 	if p.Decode != nil {
 		return p.Decode(ctx, first, dst)
@@ -256,7 +255,7 @@ func (p *Packing) Read(ctx context.Context, first int64, dst []byte) (int, error
 	return int(n), nil
 }
 
-// arrange makes elements of bytes as stored: numbers in order, little-endian, and 1 for every true.
+// arrange converts elements as stored: it orders components, makes them little-endian, and true 1.
 func (p *Packing) arrange(b []byte) {
 	width := int(p.Number.Size())
 	if p.Big && width > 1 {
@@ -283,8 +282,8 @@ func (p *Packing) arrange(b []byte) {
 	}
 }
 
-// PackedSize returns the size in bytes of the elements of an array of numbers that is stored otherwise than it is read, or 0
-// for another node.
+// PackedSize returns the size in bytes of the elements of an array of numbers in another encoding, or 0 for other
+// nodes.
 func (n *Node) PackedSize() int64 {
 	if a, ok := n.Value.(Array); ok {
 		if p := PackingOf(a); p.Decode != nil {

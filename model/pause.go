@@ -9,12 +9,12 @@ import (
 // leastPause is the least time until a failed read is tried again.
 const leastPause = 5 * time.Second
 
-// A Pause is how long something is kept that lacks what a disk or server did not give, before it is made again when it is
-// asked for: a screen that is painted anew asks each time. The zero value is that of something whole, which is kept for good.
+// A Pause is the time until an incomplete value is made again after a disk or server failed: a screen asks whenever it
+// is painted. The zero value is for a complete value, which is kept forever.
 type Pause struct{ until atomic.Int64 }
 
-// Begin begins a pause after an attempt that began at a time, which is as long as the attempt took; or ends it, where nothing
-// is lacking.
+// Begin begins a pause after an attempt that began at a time. The pause is as long as the attempt. If nothing is
+// lacking, Begin ends the pause.
 func (p *Pause) Begin(began time.Time, lacks bool) {
 	until := int64(0)
 	if now := time.Now(); lacks {
@@ -29,7 +29,7 @@ func (p *Pause) Over() bool {
 	return until != 0 && time.Now().UnixNano() >= until
 }
 
-// LacksBytes reports whether one of the problems is that bytes could not be read.
+// LacksBytes reports whether one of the problems is a failure to read bytes.
 func LacksBytes(problems []Problem) bool {
 	return slices.ContainsFunc(problems, func(p Problem) bool { return p.Kind == Unread })
 }

@@ -8,27 +8,28 @@ import (
 	"math"
 )
 
-// Pixels is a picture as numbers, which are those that are stored, not those of a screen.
+// Pixels is a picture as the stored numbers, not those of a screen.
 type Pixels struct {
 	Width, Height int
 	Planes        []Plane
-	// Colours is the visible picture, or nil if its planes are red, green, blue and perhaps alpha, or if it has only one.
+	// Colours is the visible picture. It is nil if the planes are red, green, blue and possibly alpha, or if there is
+	// only one.
 	Colours image.Image
-	// Bytes returns the bytes of a number, with the pixel's share of a coded group, or no Source where a pixel has none, as
-	// in a JPEG. It may be nil.
+	// Bytes returns the bytes of a number, including the pixel's part of a coded group, or no Source if a pixel has
+	// none, as in a JPEG. It may be nil.
 	Bytes func(x, y, plane int) Span
 }
 
-// Plane is one number of every pixel.
+// A Plane is one number of every pixel.
 type Plane struct {
 	Name         string  // "R", "G", "B", "A", "grey", "depth", "Y", "U", "V"
-	Black, White float64 // what is drawn so as a rule; equal: the numbers have no bounds, as depths
-	// Row fills dst with the numbers of row y, of which it has Width. It is safe on every goroutine.
+	Black, White float64 // numbers drawn as black and white by default; equal for unbounded numbers such as depths
+	// Row fills dst, whose length is Width, with the numbers of row y. It is safe for concurrent use.
 	Row func(y int, dst []float64)
 }
 
-// Ramp makes 0 of black and 1 of white, and what is between and beyond them of other numbers; 0 of all where the two are equal.
-// Numbers of any size keep their digits: also those near 0, with which processors take a hundred times as long.
+// Ramp returns the linear function that maps black to 0 and white to 1, or all to 0 if they are equal. Numbers of any
+// size keep their digits, even subnormal ones, which processors handle a hundred times slower.
 func Ramp(black, white float64) func(v float64) float64 {
 	const most = 1000
 	_, exp := math.Frexp(max(math.Abs(black), math.Abs(white)))
@@ -40,13 +41,13 @@ func Ramp(black, white float64) func(v float64) float64 {
 	return func(v float64) float64 { return (v*lift - from) * by }
 }
 
-// RawPicture is a Picture that has its numbers, too.
+// A RawPicture is a Picture that has its numbers too.
 type RawPicture interface {
 	Picture
 	Pixels(ctx context.Context) (*Pixels, error)
 }
 
-// PixelsOf is a picture as numbers: those of its file where it has them, otherwise those that are decoded.
+// PixelsOf returns a picture as numbers: those of its file if it has them, otherwise decoded ones.
 func PixelsOf(ctx context.Context, p Picture) (*Pixels, error) {
 	if raw, ok := p.(RawPicture); ok {
 		return raw.Pixels(ctx)
@@ -58,7 +59,7 @@ func PixelsOf(ctx context.Context, p Picture) (*Pixels, error) {
 	return PixelsOfImage(img), nil
 }
 
-// PixelsOfImage has the numbers of a decoded picture: levels of 8 or 16 bits, not multiplied by alpha.
+// PixelsOfImage returns the numbers of a decoded picture: levels of 8 or 16 bits, not premultiplied by alpha.
 func PixelsOfImage(img image.Image) *Pixels {
 	b := img.Bounds()
 	p := &Pixels{Width: b.Dx(), Height: b.Dy()}
@@ -83,7 +84,7 @@ func PixelsOfImage(img image.Image) *Pixels {
 	return p
 }
 
-// converted is a picture in another form, from (0, 0) on.
+// converted returns a picture in another form, with its origin at (0, 0).
 func converted[T draw.Image](img image.Image, made func(image.Rectangle) T) T {
 	b := img.Bounds()
 	if same, ok := img.(T); ok && b.Min == (image.Point{}) {
@@ -94,7 +95,7 @@ func converted[T draw.Image](img image.Image, made func(image.Rectangle) T) T {
 	return out
 }
 
-// colourNames are the colours of a picture, alpha only where something shows through.
+// colourNames returns the names of the planes of a picture, with alpha only if some pixel is not opaque.
 func colourNames(img image.Image) []string {
 	if o, ok := img.(interface{ Opaque() bool }); ok && !o.Opaque() {
 		return []string{"R", "G", "B", "A"}
@@ -102,7 +103,7 @@ func colourNames(img image.Image) []string {
 	return []string{"R", "G", "B"}
 }
 
-// levels is a plane of bytes, each pixel's so far from the next.
+// levels returns a plane of bytes, step bytes from one pixel to the next.
 func levels(name string, width int, pix []byte, stride, step, off int) Plane {
 	return Plane{Name: name, White: math.MaxUint8, Row: func(y int, dst []float64) {
 		row := pix[y*stride+off:]
@@ -112,7 +113,7 @@ func levels(name string, width int, pix []byte, stride, step, off int) Plane {
 	}}
 }
 
-// wideLevels is a plane of 16 bits, big-endian.
+// wideLevels returns a plane of big-endian 16-bit numbers.
 func wideLevels(name string, width int, pix []byte, stride, step, off int) Plane {
 	return Plane{Name: name, White: math.MaxUint16, Row: func(y int, dst []float64) {
 		row := pix[y*stride+off:]

@@ -8,27 +8,26 @@ import (
 	"sync/atomic"
 )
 
-// A Place is a node in its tree: it knows the way up. Places are made on the way down and kept only
-// by who needs them (a selection, a visible row).
+// A Place is a node in its tree, with the path to the root. Places are made while descending and kept only by those
+// that need them, such as a selection or a visible row.
 type Place struct {
 	Parent *Place
 	Node   Node
-	// Index is the node's number among its parent's children. A derived source's root has -1-k, for the parent's
-	// derivation k.
+	// Index is the node's number among its parent's children, or -1-k for the root of the parent's derivation k.
 	Index int64
-	// Of is the source whose layout this place is in; nil in other views.
+	// Of is the source whose layout the place is in, or nil in other views.
 	Of *Source
 
-	path    atomic.Pointer[string]     // nil: not asked for yet, of a leaf, or long
-	root    func(context.Context) Node // makes the node of a root again; nil for a child
-	pending bool                       // the node was made when it was pending; by now another place may have resolved it
-	// fleeting says that a walk uses the place again. Above one that is not, up to the walk's start, none is.
+	path    atomic.Pointer[string]     // nil for a leaf, for a long path, or until asked for
+	root    func(context.Context) Node // makes the node of a root again, or nil for a child
+	pending bool                       // the node was made while pending; another place may have resolved it since
+	// fleeting means that a walk reuses the place. Up to the walk's start, no ancestor of a place that is not fleeting
+	// is fleeting.
 	fleeting bool
-	bare     bool // the node lacks parts that a lean walk leaves out, or the walk, which is farther below, has dropped its value
+	bare     bool // the node lacks parts that a lean walk omits, or the walk, now far below, dropped its value
 }
 
-// Keep makes a place last that a walk with WalkOptions.Fleeting gave to its visitor, with all that is above it. Other
-// places last anyway.
+// Keep makes a place of a walk with WalkOptions.Fleeting last, with its ancestors. Other places last anyway.
 func (p *Place) Keep(ctx context.Context) {
 	for ; p != nil && p.fleeting; p = p.Parent {
 		p.fleeting = false
@@ -39,7 +38,7 @@ func (p *Place) Keep(ctx context.Context) {
 	}
 }
 
-// thin drops the value of a fleeting place, so that a walk far below does not hold all those above it.
+// thin drops the value of a fleeting place, so that a walk far below does not hold the values of all ancestors.
 func (p *Place) thin() {
 	if p.fleeting && p.Node.Value != nil {
 		p.Node.Value, p.bare = nil, true
@@ -53,11 +52,11 @@ func newRoot(path string, n Node, of *Source, again func(context.Context) Node) 
 	return p
 }
 
-// LongPath is the length in bytes of a path that few places keep for those below: in a chain of nodes the sum of all paths
-// grows with the square of its depth.
+// LongPath is the length in bytes above which few paths are kept for descendants: in a chain of nodes the sum of all
+// paths grows quadratically.
 const LongPath = 4 << 10
 
-// Path is the place's path, such as "layout/TOKENS/text@inflated/[3]". It is the same in every run.
+// Path returns the place's path, such as "layout/TOKENS/text@inflated/[3]". It is the same in every run.
 func (p *Place) Path() string {
 	if path := p.path.Load(); path != nil {
 		return *path
@@ -74,13 +73,13 @@ func (p *Place) Path() string {
 		keep := len(path) <= LongPath || len(path)/LongPath > before/LongPath
 		if keep && (below.Node.Children != nil || len(below.Node.Derived) > 0) {
 			known := string(path)
-			below.path.Store(&known) // those below begin with it
+			below.path.Store(&known) // a prefix for descendants
 		}
 	}
 	return string(path)
 }
 
-// HasLongPath reports, without making it, whether the place's path has more than LongPath bytes.
+// HasLongPath reports whether the path is longer than LongPath, without making it.
 func (p *Place) HasLongPath() bool {
 	length := 0
 	for ; length <= LongPath; p = p.Parent {
@@ -92,7 +91,7 @@ func (p *Place) HasLongPath() bool {
 	return true
 }
 
-// Segments lists the places from the root down to p.
+// Segments returns the places from the root to p.
 func (p *Place) Segments() []*Place {
 	if p.Parent == nil {
 		return []*Place{p}
@@ -100,7 +99,7 @@ func (p *Place) Segments() []*Place {
 	return append(p.Parent.Segments(), p)
 }
 
-// Len is the number of children, without derived roots.
+// Len returns the number of children, without derived roots.
 func (p *Place) Len(ctx context.Context) (n int64, exact bool) {
 	if p.Node.Children == nil {
 		return 0, true
@@ -122,13 +121,13 @@ func (p *Place) place(parent *Place, n Node, i int64) {
 	p.set(n)
 }
 
-// set makes n the place's node.
+// set sets the place's node.
 func (p *Place) set(n Node) {
 	p.Node = n
 	p.pending = p.Node.IsPending()
 	for i := range n.Problems {
 		if doubted := n.Problems[i].doubted(n.Span().Source); doubted.Kind != n.Problems[i].Kind {
-			p.Node.Problems = slices.Clone(p.Node.Problems) // others have it too
+			p.Node.Problems = slices.Clone(p.Node.Problems) // shared with other makings
 			p.Node.Problems[i] = doubted
 		}
 	}
@@ -143,14 +142,14 @@ func (p *Place) Remake(ctx context.Context) {
 	}
 }
 
-// Copy is a place like p, to be resolved while others read p.
+// Copy returns a copy of p, to be resolved while others read p.
 func (p *Place) Copy() *Place {
 	c := &Place{Parent: p.Parent, Node: p.Node, Index: p.Index, Of: p.Of, root: p.root, pending: p.pending, fleeting: p.fleeting}
 	c.path.Store(p.path.Load())
 	return c
 }
 
-// Fresh is p, or, where p's node was made while it was pending and is not any more, p with its node made again.
+// Fresh returns p, with its node made again if it was pending and is resolved now.
 func (p *Place) Fresh(ctx context.Context) *Place {
 	if !p.pending || p.Node.IsPending() {
 		return p
@@ -172,7 +171,7 @@ func (p *Place) Resolve(ctx context.Context, progress Progress) error {
 	return nil
 }
 
-// Derive opens derivation k of the node: the root of the derived source's layout.
+// Derive opens derivation k of the node and returns the root of its layout.
 func (p *Place) Derive(ctx context.Context, k int) (*Place, error) {
 	src, root, err := p.Node.Derived[k].Open(ctx)
 	if err != nil {
@@ -190,7 +189,7 @@ func (p *Place) Derive(ctx context.Context, k int) (*Place, error) {
 	return derived, nil
 }
 
-// EscapeSegment writes what a path has for a node as its segment: '%', '/', '#' and control bytes are percent-encoded.
+// EscapeSegment percent-encodes '%', '/', '#' and control bytes in a segment of a path.
 func EscapeSegment(name string) string {
 	clean := true
 	for i := 0; i < len(name); i++ {
@@ -212,7 +211,7 @@ func EscapeSegment(name string) string {
 
 func mustEscape(c byte) bool { return c < 0x20 || c == 0x7f || c == '%' || c == '/' || c == '#' }
 
-// UnescapeSegment is the inverse of EscapeSegment; a '%' that two hex digits do not follow stands for itself.
+// UnescapeSegment is the inverse of EscapeSegment. A '%' without two hex digits stands for itself.
 func UnescapeSegment(s string) string {
 	if !strings.Contains(s, "%") {
 		return s
@@ -244,9 +243,9 @@ func unhex(c byte) int {
 	return -1
 }
 
-// ErrNoNode says that a path leads nowhere, and how far it led.
+// ErrNoNode is the error that a path has no node.
 type ErrNoNode struct {
-	Path  string // the path asked for
+	Path  string // the requested path
 	Found string // its longest part that exists
 }
 
@@ -257,7 +256,8 @@ func (e *ErrNoNode) Error() string {
 	return fmt.Sprintf("no node %q: nothing of that name under %q", e.Path, e.Found)
 }
 
-// PathNamed returns the path that a name of the format's own stands for, or the name itself if it is a path or no such name.
+// PathNamed returns the path of a node by a name in the format's own notation. It returns other names, and paths,
+// unchanged.
 func (d *Document) PathNamed(ctx context.Context, path string) string {
 	view, _, _ := strings.Cut(path, "/")
 	view, _, _ = strings.Cut(view, "@")
@@ -270,7 +270,7 @@ func (d *Document) PathNamed(ctx context.Context, path string) string {
 	return path
 }
 
-// Lookup goes from a path to its place, resolving pending nodes on the way.
+// Lookup returns the place of a path, resolving pending nodes on the way.
 func (d *Document) Lookup(ctx context.Context, path string) (*Place, error) {
 	path = d.PathNamed(ctx, path)
 	view, rest, more := strings.Cut(strings.TrimSuffix(path, "/"), "/")
@@ -308,8 +308,8 @@ func (d *Document) Lookup(ctx context.Context, path string) (*Place, error) {
 	return p, nil
 }
 
-// step follows one segment: a child's, which a derivation's "@name" may follow, more than once. The derivation
-// is tried first: it is found or not by its owner's segment, where the whole segment might be sought among all rows.
+// step follows one segment: that of a child, possibly followed by "@name" of derivations. Derivations are tried first:
+// they are found by their owner's segment, while the whole segment might be compared with all rows.
 func (p *Place) step(ctx context.Context, seg string) (*Place, error) {
 	if err := p.Resolve(ctx, nil); err != nil {
 		return nil, err
@@ -333,7 +333,7 @@ func (p *Place) step(ctx context.Context, seg string) (*Place, error) {
 	return nil, nil
 }
 
-// derived opens the derivation whose name is seg; nil where there is none.
+// derived opens the derivation with segment seg, or returns nil.
 func (p *Place) derived(ctx context.Context, seg string) (*Place, error) {
 	for k, d := range p.Node.Derived {
 		if d.Name == UnescapeSegment(seg) {
@@ -343,8 +343,8 @@ func (p *Place) derived(ctx context.Context, seg string) (*Place, error) {
 	return nil, nil
 }
 
-// At answers at once with the deepest layout node known over the byte at off of src. final is false where a
-// pending node covers it. It is nil when src has no such byte.
+// At returns the deepest known layout node over the byte at off of src, without work, or nil if src has no such byte.
+// final is false if a pending node covers the byte.
 func (d *Document) At(ctx context.Context, src *Source, off int64) (place *Place, final bool) {
 	p, err := d.Lookup(ctx, src.LayoutPath())
 	if err != nil || !p.Node.Span().Covers(src, off) {
@@ -362,8 +362,8 @@ func (d *Document) At(ctx context.Context, src *Source, off int64) (place *Place
 	}
 }
 
-// ResolveAt finds the deepest layout node over the byte at off of src, resolving pending nodes that lie on the
-// way, and only those.
+// ResolveAt returns the deepest layout node over the byte at off of src, resolving pending nodes on the way, and only
+// those.
 func (d *Document) ResolveAt(ctx context.Context, src *Source, off int64, progress Progress) (*Place, error) {
 	p, err := d.Lookup(ctx, src.LayoutPath())
 	if err != nil || !p.Node.Span().Covers(src, off) {

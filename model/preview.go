@@ -5,16 +5,16 @@ import (
 	"strings"
 )
 
-// A preview says a few short values of the first children; further ones are not made.
+// A preview shows a few short values of the first children; others are not made.
 const (
 	previewed    = 3  // children that are shown
-	previewFrom  = 12 // of so many leading ones
-	previewValue = 40 // bytes of a value, about
+	previewFrom  = 12 // of this many leading ones
+	previewValue = 40 // bytes of a value, approximately
 )
 
-// Preview says in a few words what a record without a value holds: its Brief, then its first short values by name, or the
-// names of its children where none has one. "": it has a value, its children are a list, or they need work before they can
-// be made.
+// Preview describes the content of a record without a value in a few words: its Brief, then its first short values by
+// name, or the names of its children if none has one. It returns "" for a node with a value, a list, or pending
+// children.
 func Preview(ctx context.Context, n *Node) string {
 	if n.Value != nil || n.Children == nil || n.IsPending() {
 		return ""
@@ -42,7 +42,7 @@ func Preview(ctx context.Context, n *Node) string {
 	return strings.Join(values, "  ·  ")
 }
 
-// isScalar reports whether a value is read at once and shown whole in a few words.
+// isScalar reports whether a value is short and needs no reading.
 func isScalar(v Value) bool {
 	switch v := v.(type) {
 	case Bool, Int, Uint, Float64, Float32, Half, Symbol:

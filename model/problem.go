@@ -6,7 +6,7 @@ import (
 	"io"
 )
 
-// Kind says what sort of wrong a problem is; it fixes the severity.
+// A Kind is a kind of problem. It implies the severity.
 type Kind uint8
 
 // The kinds of problems.
@@ -14,17 +14,17 @@ const (
 	Malformed  Kind = iota // bytes are wrong: an error
 	Truncated              // bytes are missing: an error
 	Suspicious             // legal but odd: a warning
-	Assumed                // the format's rule is not known for sure: a note
-	Limit                  // a bound of this program's was met, so not all was read: a warning
+	Assumed                // the format's rule is uncertain: a note
+	Limit                  // a limit of this program was exceeded, so not all was read: a warning
 	Unread                 // bytes cannot be read, so that their content is unknown: a warning
 )
 
-// String is the kind's name in JSON.
+// String returns the kind's name in JSON.
 func (k Kind) String() string {
 	return [...]string{"malformed", "truncated", "suspicious", "assumed", "limit", "unread"}[k]
 }
 
-// Severity orders problems by their weight.
+// A Severity orders problems by their weight.
 type Severity uint8
 
 // The severities, least first.
@@ -34,10 +34,10 @@ const (
 	Error
 )
 
-// String is the severity's name in JSON.
+// String returns the severity's name in JSON.
 func (s Severity) String() string { return [...]string{"note", "warning", "error"}[s] }
 
-// Severity returns the weight of the kind: a file is sound when it has no Error.
+// Severity returns the severity of the kind. A file without an Error is sound.
 func (k Kind) Severity() Severity {
 	switch k {
 	case Suspicious, Limit, Unread:
@@ -49,29 +49,29 @@ func (k Kind) Severity() Severity {
 	}
 }
 
-// A Problem is something wrong at a place.
+// A Problem is a fault at a place.
 type Problem struct {
 	Rule     string // stable identifier, format first: "usdc.toc.section-out-of-file"
 	Kind     Kind
-	Span     Span   // where; a missing range begins where the bytes end
-	Expected string // what the rule wants, in words or numbers; may be empty
-	Found    string // the content of the bytes; may be empty
+	Span     Span   // a missing range begins where the bytes end
+	Expected string // the expectation of the rule, in words or numbers, or ""
+	Found    string // the content of the bytes, or ""
 	Message  string // one sentence for a person, without the place
-	Stack    string // of a panic: what goes into a bug report, no part of the message; else empty
+	Stack    string // of a panic, for a bug report and not part of the message, or ""
 }
 
-// Problemf makes a problem with a formatted message.
+// Problemf returns a problem with a formatted message.
 func Problemf(kind Kind, rule string, at Span, format string, args ...any) Problem {
 	return Problem{Rule: rule, Kind: kind, Span: at, Message: fmt.Sprintf(format, args...)}
 }
 
-// Want adds what was expected and found.
+// Want returns p with what was expected and found.
 func (p Problem) Want(expected, found any) Problem {
 	p.Expected, p.Found = fmt.Sprint(expected), fmt.Sprint(found)
 	return p
 }
 
-// WantAtMost adds the highest number that was expected and the one that was found.
+// WantAtMost returns p with the greatest number that was expected, and the number found.
 func (p Problem) WantAtMost(most, found any) Problem {
 	return p.Want(fmt.Sprint("at most ", most), found)
 }
@@ -92,11 +92,11 @@ func orNothing(s string) string {
 	return s
 }
 
-// RuleRead is the rule of bytes that a disk or server did not give, whatever is stored there.
+// RuleRead is the rule of bytes that a disk or server failed to return, whatever is stored there.
 const RuleRead = "source.read"
 
-// AsProblem turns an error into a problem at a place, of the kind KindOf: a Problem stays itself; where bytes could not be read
-// that is RuleRead, anything else the given rule.
+// AsProblem returns an error as a problem of kind KindOf. A Problem is returned unchanged. The rule is RuleRead if
+// bytes could not be read, otherwise rule.
 func AsProblem(err error, rule string, at Span) Problem {
 	var p Problem
 	if errors.As(err, &p) {
@@ -109,8 +109,8 @@ func AsProblem(err error, rule string, at Span) Problem {
 	return Problem{Rule: rule, Kind: kind, Span: at, Message: err.Error()}
 }
 
-// KindOf returns the kind of problem of an error of reading or decoding: Unread if a disk or server failed or the file has
-// shrunk since it was opened, Truncated at the end of the bytes, else Malformed.
+// KindOf returns the kind of an error of reading or decoding: Unread if a disk or server failed or the file has shrunk,
+// Truncated at the end of the bytes, otherwise Malformed.
 func KindOf(err error) Kind {
 	var failed *failedRead
 	switch {
@@ -122,8 +122,8 @@ func KindOf(err error) Kind {
 	return Malformed
 }
 
-// doubted is p; or, where bytes of the file that it is of could not be read, p without saying that the bytes which could be read are
-// wrong: it may follow from those that are missing. src is the source of a problem without a place.
+// doubted returns p. If bytes of its file could not be read, it drops the claim that the readable ones are wrong: the
+// missing ones may be the reason. src is the source of a problem without a place.
 func (p Problem) doubted(src *Source) Problem {
 	if p.Span.Source != nil {
 		src = p.Span.Source

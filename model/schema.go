@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// A SchemaFinding is something wrong in a schema or description that the user gave.
+// A SchemaFinding is an error in a schema or description of the user.
 type SchemaFinding struct {
 	Schema  string `json:"schema"` // the file
 	Path    string `json:"path"`   // in the file; empty where the text cannot be read at all
@@ -16,7 +16,7 @@ type SchemaFinding struct {
 	Warning bool   `json:"warning,omitempty"`
 }
 
-// String is the finding on one line, as compilers write it.
+// String returns the finding in one line, as compilers write it.
 func (f SchemaFinding) String() string {
 	severity := "error"
 	if f.Warning {
@@ -25,9 +25,9 @@ func (f SchemaFinding) String() string {
 	return fmt.Sprintf("%s:%d:%d: %s: %s: %s", f.Schema, f.Line, f.Column, f.Path, severity, f.Message)
 }
 
-// ErrSchema says that a schema that the user gave cannot be used, and why.
+// ErrSchema is the error that a schema of the user cannot be used.
 type ErrSchema struct {
-	Findings []SchemaFinding // in the order of the text; warnings too
+	Findings []SchemaFinding // in the order of the text, including warnings
 }
 
 func (e *ErrSchema) Error() string {
@@ -40,25 +40,27 @@ func (e *ErrSchema) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// A Description is a text that a document is read by, such as a Kaitai Struct description, and the origin of each node in the text.
+// A Description is a text that defines how a document is read, such as a Kaitai Struct description. It maps nodes to
+// passages of the text.
 type Description struct {
 	Files    []DescriptionFile // the main one first
 	Findings []SchemaFinding   // warnings
-	// Of returns the passages of the text on the node at a path: those of its field, then of the type of its content,
-	// or none.
+	// Of returns the passages of the text on the node at a path: that of its field, then that of the type of its
+	// content, or none.
 	Of func(ctx context.Context, path string) ([]Passage, error)
-	// Next returns the path of the first node after the one at a path, in the order of the tree, that a line describes. The first one
-	// comes after the last; if a line describes a part of a record that the node is in, that part comes first. It may return "".
+	// Next returns the path of the first node after the one at a path, in the order of the tree, that a line describes,
+	// or "". After the last it returns the first. If the line describes a part of a record around the node, that part
+	// takes precedence.
 	Next func(ctx context.Context, file string, line int, after string, progress Progress) (path string, err error)
 }
 
-// DescriptionFile is one file of a description.
+// A DescriptionFile is a file of a description.
 type DescriptionFile struct {
 	Name string // its path
-	Text string // as it was when the document was opened
+	Text string // as of the time when the document was opened
 }
 
-// Passage is some lines of a file of a description, from 1; the last is included.
+// A Passage is a range of lines of a description's file, counted from 1, last line included.
 type Passage struct {
 	File        string
 	First, Last int

@@ -6,10 +6,10 @@ import (
 	"strconv"
 )
 
-// NoName is the segment of a node whose name is empty.
+// NoName is the segment of a node with an empty name.
 const NoName = `""`
 
-// InPath returns the part of a path that is the node's, before it is escaped: its segment, or else its name.
+// InPath returns the node's part of a path, unescaped: its segment, or else its name.
 func (n *Node) InPath() string {
 	if n.Segment != "" {
 		return n.Segment
@@ -17,10 +17,10 @@ func (n *Node) InPath() string {
 	return n.Name
 }
 
-// Label returns the node's name for a person: an empty one as two quotes.
+// Label returns the node's name for a person, or NoName if it is empty.
 func (n *Node) Label() string { return cmp.Or(n.Name, NoName) }
 
-// Label is the name that a person is shown; that of a derived source's root is of its derivation.
+// Label returns the name for a person; the root of a derived source has that of its derivation.
 func (p *Place) Label() string {
 	if k := int(-1 - p.Index); p.Parent != nil && p.Index < 0 && k < len(p.Parent.Node.Derived) {
 		return "@" + p.Parent.Node.Derived[k].Name
@@ -28,10 +28,10 @@ func (p *Place) Label() string {
 	return p.Node.Label()
 }
 
-// PathUnder is the path of the node where that of its parent is known.
+// PathUnder returns the path of the node, given that of its parent.
 func (n *Node) PathUnder(parent string) string { return parent + "/" + EscapeSegment(n.InPath()) }
 
-// Named returns n with the name that the file has for it. The name before stands for it in paths.
+// Named returns n with the name in the file. Its previous name becomes the segment of its path.
 func (n Node) Named(name string) Node {
 	segment := n.InPath()
 	n.Name = name
@@ -39,35 +39,35 @@ func (n Node) Named(name string) Node {
 	return n
 }
 
-// setSegment makes segment stand for the node in paths.
+// setSegment sets the segment of the node.
 func (n *Node) setSegment(segment string) {
 	if n.Segment = segment; segment == n.Name {
 		n.Segment = ""
 	}
 }
 
-// isSegmentOf reports whether a path has segment for child i.
+// isSegmentOf reports whether child i has the segment.
 func isSegmentOf(ctx context.Context, segment string, c Children, i int64) bool {
 	n := c.At(ctx, i)
 	return n.InPath() == segment
 }
 
-// Segments makes the segments of siblings, one after another, and finds a sibling by its own. The zero value has none.
+// Segments makes the unique segments of siblings in order, and finds siblings by segment. The zero value is empty.
 type Segments struct {
 	list  []string
 	index map[string]int64
-	again map[string]int // the number that was given last to a name that repeats
+	again map[string]int // the last number given to a repeated name
 }
 
-// Reserve keeps segments from siblings.
+// Reserve excludes segments from use by siblings.
 func (s *Segments) Reserve(segments ...string) {
 	for _, segment := range segments {
 		s.insert(segment, -1)
 	}
 }
 
-// Add makes the segment of the next sibling: its name, or the first of name~2, name~3, … that no sibling before it has; NoName
-// stands for an empty name.
+// Add returns the segment of the next sibling: its name, or the first of name~2, name~3, … that is unused. An empty
+// name becomes NoName.
 func (s *Segments) Add(name string) string {
 	segment := cmp.Or(name, NoName)
 	for name = segment; s.Has(segment); segment = NthSegment(name, s.again[name]) {
@@ -88,7 +88,7 @@ func (s *Segments) insert(segment string, i int64) {
 	s.index[segment] = i
 }
 
-// Has reports whether a segment is taken.
+// Has reports whether a segment is used.
 func (s *Segments) Has(segment string) bool {
 	_, taken := s.index[segment]
 	return taken
@@ -97,16 +97,16 @@ func (s *Segments) Has(segment string) bool {
 // Len returns the number of segments.
 func (s *Segments) Len() int64 { return int64(len(s.list)) }
 
-// At is the segment of sibling i.
+// At returns the segment of sibling i.
 func (s *Segments) At(i int64) string { return s.list[i] }
 
-// Find is the sibling with a segment.
+// Find returns the index of the sibling with a segment.
 func (s *Segments) Find(segment string) (int64, bool) {
 	i, ok := s.index[segment]
 	return i, ok && i >= 0
 }
 
-// NthSegment is the segment of the k-th sibling of a name, where no other sibling has that name.
+// NthSegment returns the segment of the k-th sibling of a name, if no sibling is named like a segment.
 func NthSegment(name string, k int) string {
 	if k == 1 {
 		return name

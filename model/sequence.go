@@ -5,15 +5,14 @@ import (
 	"sort"
 )
 
-// A sequence is a list of elements, whatever they are: numbers, texts, structures, lists. A node is one where its value is an
-// Array or a Seq, where its children are Elements, or, without a value, are named "[0]" and on. Node.Columns mark one that its
-// children do not show.
+// A sequence is a list of elements of any kind: numbers, texts, structures, lists. A node is a sequence if its value is
+// an Array or a Seq, or its children are Elements. Without a value it is one if its children are named "[0]" and so on.
+// Node.Columns marks a sequence that its children do not reveal.
 
-// MaxNesting bounds the structures inside structures of a node that is read as a value.
+// MaxNesting is the greatest depth of structures in a node that is read as a value.
 const MaxNesting = 64
 
-// IsSequence reports whether a node is a sequence and nothing else. Of one whose children are pending that is not known; then it is
-// none.
+// IsSequence reports whether a node is only a sequence. It is false while the children are pending.
 func IsSequence(ctx context.Context, n *Node) bool {
 	switch n.Value.(type) {
 	case Array, Seq:
@@ -30,20 +29,20 @@ func IsSequence(ctx context.Context, n *Node) bool {
 		return count == 0 && n.Columns != nil
 	}
 	last := Lean(ctx, n.Children, count-1)
-	return isElement(last.Name) || last.Role != Explained // bytes that are left
+	return isElement(last.Name) || last.Role != Explained // bytes that remain
 }
 
-// HasElements is IsSequence that is also true of a structure that has elements besides its fields, as the format has marked it.
+// HasElements is like IsSequence but also accepts a structure with elements besides its fields, as marked by the format.
 func HasElements(ctx context.Context, n *Node) bool {
 	return n.Columns != nil && !n.IsPending() || IsSequence(ctx, n)
 }
 
-// isElement reports whether a name is that of an element: "[3]", or "[0, 3]" of an array of several dimensions.
+// isElement reports whether a name is that of an element: "[3]", or "[0, 3]" in an array of several dimensions.
 func isElement(name string) bool {
 	return len(name) > 2 && name[0] == '[' && name[len(name)-1] == ']' && name[1] >= '0' && name[1] <= '9'
 }
 
-// Sequence is the elements of the sequence that the node of p is; nil where it is none.
+// Sequence returns the elements of the sequence at p, or nil if p is none.
 func Sequence(ctx context.Context, p *Place) Array {
 	n := &p.Node
 	switch v := n.Value.(type) {
@@ -59,11 +58,11 @@ func Sequence(ctx context.Context, p *Place) Array {
 	return childrenOf(p, first, count)
 }
 
-// mostBefore bounds the children that are searched for the first element.
+// mostBefore is the most children that are searched for the first element.
 const mostBefore = 64
 
-// elementsOf returns the first child of a sequence that is an element, and the number of elements. Fields may be before them where the
-// format has marked the node, and after them fields, or bytes that are left.
+// elementsOf returns the first child of a sequence that is an element, and the number of elements. Fields may precede
+// them if the format has marked the node; fields or remaining bytes may follow.
 func elementsOf(ctx context.Context, n *Node) (first, count int64) {
 	if n.Children == nil {
 		return 0, 0
@@ -77,14 +76,14 @@ func elementsOf(ctx context.Context, n *Node) (first, count int64) {
 	case first == end && n.Columns != nil:
 		return 0, 0
 	case first == min(end, mostBefore):
-		return 0, end // elements that have names
+		return 0, end // elements with names
 	case !is(end - 1):
 		end = first + int64(sort.Search(int(end-first), func(i int) bool { return !is(first + int64(i)) }))
 	}
 	return first, end - first
 }
 
-// childrenOf returns some children of a place as an array of their values.
+// childrenOf returns a range of children as an array of their values.
 func childrenOf(p *Place, first, count int64) Array {
 	return &Elements{Type: p.Node.Type, Count: count, Make: func(ctx context.Context, i int64) (Value, error) {
 		v := ValueOf(ctx, p.Child(ctx, first+i))
@@ -95,7 +94,7 @@ func childrenOf(p *Place, first, count int64) Array {
 	}}
 }
 
-// ValueOf returns the value of the node of p, or else a sequence or structure of the values of its children.
+// ValueOf returns the value of the node of p, or else the values of its children as a sequence or structure.
 func ValueOf(ctx context.Context, p *Place) Value { return valueWithin(ctx, p, MaxNesting) }
 
 func valueWithin(ctx context.Context, p *Place, levels int) Value {
@@ -111,7 +110,7 @@ func valueWithin(ctx context.Context, p *Place, levels int) Value {
 	}
 	count, _ := p.Len(ctx)
 	if levels == 0 {
-		return childrenOf(p, 0, count) // nobody opens it
+		return childrenOf(p, 0, count) // never opened
 	}
 	o := Object{}
 	eachField(ctx, p, func(key string, field *Place) {
@@ -127,7 +126,7 @@ func valueWithin(ctx context.Context, p *Place, levels int) Value {
 	return o
 }
 
-// saysAll reports whether the value of a node says what its children do too: they are its elements or parts.
+// saysAll reports whether the value of a node includes that of its children: they are its elements or parts.
 func saysAll(n *Node) bool {
 	switch n.Value.(type) {
 	case nil:
@@ -138,11 +137,11 @@ func saysAll(n *Node) bool {
 	return true
 }
 
-// ownValue is the key of the value that a structure has besides its fields.
+// ownValue is the key for the value of a structure, besides its fields.
 const ownValue = "value"
 
-// eachField gives the fields of a structure with their keys: the exact names, of later ones of a name the segments. A value of
-// its own comes first, with p itself; then a field of its key gives way.
+// eachField calls give with the fields of a structure and their keys: exact names, or segments for repeated names. The
+// structure's own value comes first, with p itself; a field of the same key is then renamed.
 func eachField(ctx context.Context, p *Place, give func(key string, field *Place)) {
 	if p.Node.Value != nil {
 		give(ownValue, p)

@@ -10,25 +10,25 @@ import (
 	"sync/atomic"
 )
 
-// Reader is random access to a run of bytes whose size is known. ReadAt follows io.ReaderAt and is safe for
-// concurrent use. One that has to fetch or inflate the bytes gives up when ctx ends, with its error; others need not look
-// at ctx. A reader over a file that has shrunk or changed returns an error; it never panics.
+// A Reader is random access to bytes of known size. ReadAt follows io.ReaderAt and is safe for concurrent use. If bytes
+// have to be fetched or decompressed, it fails when ctx ends; others may ignore ctx. A reader of a file that has shrunk
+// or changed returns an error; it never panics.
 type Reader interface {
 	ReadAt(ctx context.Context, p []byte, off int64) (n int, err error)
 	Size() int64
 }
 
-// Far reports whether bytes of r come from a server, so that reading them takes time: it, or a reader that it reads, says so.
+// Far reports whether bytes of r, or of a reader below, come from a server, so that reading them takes time.
 func Far(r Reader) bool {
 	f, ok := r.(interface{ Far() bool })
 	return ok && f.Far()
 }
 
-// FileSource is the name of the one source of a document that is a single file.
+// FileSource is the name of the only source of a single file.
 const FileSource = "file"
 
-// A Source is a named run of bytes that can be read at any offset: the file, a member of a package, or bytes
-// derived from another source. Offsets count from its first byte.
+// A Source is a named run of bytes with random access: the file, a member of a package, or bytes derived from another
+// source. Offsets count from its first byte.
 type Source struct {
 	name       string
 	title      string
@@ -40,12 +40,12 @@ type Source struct {
 	lost       lostRanges
 }
 
-// failedRead is a read that failed otherwise than by the end of the bytes or by a cancelled context.
+// A failedRead is a failure to read other than the end of the bytes or a cancelled context.
 type failedRead struct{ err error }
 
-// Failed returns the last error of reading s, or nil. The end of the bytes and a cancelled context are none; a disk or
-// server that fails and a file that has shrunk since it was opened are. All that was read before is right,
-// but a tree may lack the rest. Two reads that failed never have the same error.
+// Failed returns the last error of reading s, or nil. Errors are failures of disks and servers, and files that have
+// shrunk; the end of the bytes and a cancelled context are none. Everything read before is right, but a tree may lack
+// the rest. Different failures are different errors.
 func (s *Source) Failed() error {
 	if f := s.failed.Load(); f != nil {
 		return f
@@ -63,10 +63,10 @@ func FailedRead(d *Document) error {
 	return nil
 }
 
-// mostLost bounds the unreadable ranges that are kept of a source.
+// mostLost is the most unreadable ranges that a source records.
 const mostLost = 16
 
-// lostRanges are the first ranges of a source that could not be read, with why.
+// lostRanges holds the first unreadable ranges of a source, with their errors.
 type lostRanges struct {
 	mu   sync.Mutex
 	list []lostRange
@@ -77,7 +77,7 @@ type lostRange struct {
 	err      error
 }
 
-// add notes a range, as a part of the last one where it goes on from there.
+// add records a range, or extends the last one.
 func (l *lostRanges) add(off, end int64, err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -92,7 +92,7 @@ func (l *lostRanges) add(off, end int64, err error) {
 	}
 }
 
-// unread are the problems of the ranges that could not be read, the first ones.
+// unread returns the problems of the first unreadable ranges.
 func (s *Source) unread() (problems []Problem) {
 	s.lost.mu.Lock()
 	defer s.lost.mu.Unlock()
@@ -105,63 +105,62 @@ func (s *Source) unread() (problems []Problem) {
 func (f *failedRead) Error() string { return f.err.Error() }
 func (f *failedRead) Unwrap() error { return f.err }
 
-// Origin describes the input of a derived source.
+// An Origin describes the input of a derived source.
 type Origin struct {
 	Parent *Source
-	Spans  []Span // bytes of Parent, in the order in which they were joined or decoded
+	Spans  []Span // bytes of Parent, in the order of decoding
 	Codec  string // "LZ4", "zstd", "stored", …
 	Map    Mapping
-	// Member says that the bytes are one of the document's Members, which reports the problems inside.
+	// Member means that the bytes are one of the document's Members, which reports their problems.
 	Member bool
 }
 
-// StoredCodec is the codec of a source whose bytes are in its parent as they are.
+// StoredCodec is the codec of a source whose bytes are stored unchanged in its parent.
 const StoredCodec = "stored"
 
-// A Mapping links output ranges of a derived source to input ranges of its parent, both ways. Offsets of the
-// output count in the derived source, spans lie in the parent.
+// A Mapping links output ranges of a derived source to input ranges of its parent, both ways. Offsets of the output
+// count in the derived source; spans lie in the parent.
 type Mapping interface {
 	// From returns the pieces that made the output [off, off+length), in output order.
 	From(ctx context.Context, off, length int64) ([]Piece, error)
-	// To returns the output ranges (offset, length) that the parent's bytes [off, off+length) had a part in, in
-	// output order. A literal byte has one; a sequence's token, length or offset bytes have the whole output of
-	// their sequence.
+	// To returns the output ranges that depend on the parent's bytes [off, off+length), in output order. For a literal
+	// byte this is one byte; for the token, length or offset of a sequence it is the sequence's whole output.
 	To(ctx context.Context, off, length int64) ([]OutputRange, error)
 }
 
-// OutputRange is a range of a derived source.
+// An OutputRange is a range of a derived source.
 type OutputRange struct{ Off, Len int64 }
 
-// Piece is one run of output with the input that made it.
+// A Piece is a run of output with the input that made it.
 type Piece struct {
 	Off, Len int64  // output range in the derived source
-	In       []Span // parent's bytes: for a literal the very bytes; for a match its token, offset and length bytes
+	In       []Span // parent's bytes: of a literal the bytes themselves, of a match its token, offset and length
 	Kind     string // "literal", "match", "stored", "frame"
 	Unit     Span   // the coding unit, such as the whole LZ4 sequence
-	CopyFrom int64  // for a match: output offset from which the bytes were copied; else -1
+	CopyFrom int64  // output offset that a match was copied from, or -1
 }
 
-// A Segment is one file of a source that is spread over several. Start is the offset in the joined run.
+// A Segment is one file of a source that consists of several. Start is the offset in the joined bytes.
 type Segment struct {
 	File    string
 	Start   int64
 	Length  int64
-	Missing bool // the file was named by its neighbours but does not exist; Length is then 0
+	Missing bool // neighbours name the file, but it does not exist; Length is then 0
 }
 
-// NewSource makes a source over r. The name identifies it in spans and JSON; title is for tabs;
-// layoutPath is the path of its layout's root, "layout" for a file.
+// NewSource returns a source over r. name identifies it in spans and JSON, title is for tabs, and layoutPath is the
+// path of its layout's root, "layout" for a file.
 func NewSource(name, title, layoutPath string, r Reader) *Source {
 	return &Source{name: name, title: title, layoutPath: layoutPath, reader: r}
 }
 
-// NewFileSource makes the source of a document that is a single file.
+// NewFileSource returns the source of a single file.
 func NewFileSource(title string, r Reader) *Source {
 	return NewSource(FileSource, title, LayoutView, r)
 }
 
-// Derive makes a source out of another one. The source is named ownerPath@name, which is also the path of its
-// layout's root.
+// Derive returns a source derived from another one. It is named ownerPath@name, which is also the path of its layout's
+// root.
 func Derive(ownerPath, name, title string, r Reader, origin Origin) *Source {
 	path := ownerPath + "@" + name
 	s := NewSource(path, title, path, r)
@@ -169,22 +168,22 @@ func Derive(ownerPath, name, title string, r Reader, origin Origin) *Source {
 	return s
 }
 
-// WithSegments sets the files that s is joined from and returns s.
+// WithSegments sets the files that make up s, and returns s.
 func (s *Source) WithSegments(segments []Segment) *Source {
 	s.segments = segments
 	return s
 }
 
-// Name identifies the source within its document: "file", or the path of the owner, "@" and what was done.
+// Name identifies the source in its document: "file", or the path of the owner, "@" and the derivation.
 func (s *Source) Name() string { return s.name }
 
-// Title is the short name for a tab.
+// Title returns the short name for a tab.
 func (s *Source) Title() string { return s.title }
 
-// LayoutPath is the path of the root of the source's layout.
+// LayoutPath returns the path of the root of the source's layout.
 func (s *Source) LayoutPath() string { return s.layoutPath }
 
-// Size is the number of bytes.
+// Size returns the number of bytes.
 func (s *Source) Size() int64 { return s.reader.Size() }
 
 // ReadAt reads bytes at an offset, fewer only at the end.
@@ -196,8 +195,8 @@ func (s *Source) ReadAt(ctx context.Context, p []byte, off int64) (int, error) {
 	return n, s.countFailure(err, off+int64(n), off+int64(len(p)))
 }
 
-// countFailure notes why and where a read failed, and returns it. Of a file, what is not the end of its bytes becomes a *failedRead, by which
-// KindOf separates it from faults of the bytes.
+// countFailure records a failed read and returns its error. For a file, an error other than the end of its bytes
+// becomes a *failedRead, by which KindOf distinguishes it from faults of the bytes.
 func (s *Source) countFailure(err error, off, end int64) error {
 	if !errors.Is(err, io.ErrUnexpectedEOF) {
 		failedReads.Add(1)
@@ -209,35 +208,34 @@ func (s *Source) countFailure(err error, off, end int64) error {
 	failed := &failedRead{err}
 	s.failed.Store(failed)
 	if s.origin != nil {
-		return err // what it is derived from says what failed
+		return err // the parent has recorded the failure
 	}
 	s.lost.add(off, min(end, s.Size()), failed)
 	return failed
 }
 
-// failedReads counts the reads of all sources that failed otherwise than by the end of the bytes: they may succeed the
-// next time. See Defer.
+// failedReads counts the failed reads of all sources, end of the bytes excepted, which may succeed later. See Defer.
 var failedReads atomic.Int64
 
-// ScatteredReader is a Reader that has a cheaper way than ReadAt to read few bytes at many places far apart.
+// A ScatteredReader is a Reader with a cheaper way to read few bytes at many distant offsets.
 type ScatteredReader interface {
 	ReadScattered(ctx context.Context, p []byte, off int64) (n int, err error)
 }
 
-// A ResidentReader has bytes in memory, where they can be looked at without a copy.
+// A ResidentReader holds bytes in memory, to be read without a copy.
 type ResidentReader interface {
-	// LookAt calls look with the n bytes at off, which are look's only until it returns, and must not be changed. It is
-	// false where not all of them are there or can be had: look may then have been called all the same, and cut short.
+	// LookAt calls look with the n bytes at off, which must not be changed, nor kept after look returns. It returns
+	// false if some of the bytes are not in memory; look may then have been called with a part.
 	LookAt(off, n int64, look func(b []byte)) bool
 }
 
-// LookAt is LookAt of a ResidentReader; false for every other one.
+// LookAt calls LookAt of a ResidentReader, and returns false for other readers.
 func (s *Source) LookAt(off, n int64, look func(b []byte)) bool {
 	r, ok := s.reader.(ResidentReader)
 	return ok && r.LookAt(off, n, look)
 }
 
-// ReadScattered is ReadFull for few bytes at one of many places far apart.
+// ReadScattered is like ReadFull, for few bytes at one of many distant offsets.
 func (s *Source) ReadScattered(ctx context.Context, p []byte, off int64) (int, error) {
 	r, ok := s.reader.(ScatteredReader)
 	if !ok {
@@ -250,23 +248,23 @@ func (s *Source) ReadScattered(ctx context.Context, p []byte, off int64) (int, e
 	return full(p, n, err)
 }
 
-// Reader returns what the source reads from.
+// Reader returns the reader below the source.
 func (s *Source) Reader() Reader { return s.reader }
 
-// Origin is nil for a source that was not derived from another one.
+// Origin returns the origin of a derived source, or nil.
 func (s *Source) Origin() *Origin { return s.origin }
 
-// Segments lists the files that the source is joined from; nil for a single file.
+// Segments returns the files that make up the source, or nil for a single file.
 func (s *Source) Segments() []Segment { return s.segments }
 
 // Span returns the span [off, off+length) of s.
 func (s *Source) Span(off, length int64) Span { return Span{Source: s, Off: off, Len: length} }
 
-// Whole is the span over all of s.
+// Whole returns the span of all of s.
 func (s *Source) Whole() Span { return s.Span(0, s.Size()) }
 
-// Bytes reads exactly n bytes at off into new memory. n is checked against the bytes present before memory is
-// taken; io.ErrUnexpectedEOF says that they are not all there.
+// Bytes reads exactly n bytes at off into new memory. It checks n against the size before it allocates; the error is
+// io.ErrUnexpectedEOF if there are fewer.
 func (s *Source) Bytes(ctx context.Context, off, n int64) ([]byte, error) {
 	if !s.Holds(off, n) {
 		return nil, io.ErrUnexpectedEOF
@@ -278,13 +276,13 @@ func (s *Source) Bytes(ctx context.Context, off, n int64) ([]byte, error) {
 	return b, nil
 }
 
-// ReadFull reads len(p) bytes at off or fails; io.EOF becomes io.ErrUnexpectedEOF.
+// ReadFull reads len(p) bytes at off. The error is io.ErrUnexpectedEOF if there are fewer.
 func (s *Source) ReadFull(ctx context.Context, p []byte, off int64) (int, error) {
 	n, err := s.ReadAt(ctx, p, off)
 	return full(p, n, err)
 }
 
-// full is the outcome of reading n bytes where all of p was wanted.
+// full returns the result of a read that wanted all of p.
 func full(p []byte, n int, err error) (int, error) {
 	if n == len(p) {
 		return n, nil
@@ -300,7 +298,7 @@ func (s *Source) Holds(off, n int64) bool {
 	return off >= 0 && n >= 0 && off <= s.Size() && n <= s.Size()-off
 }
 
-// Root returns the outermost parent of s: the file whose bytes it was made from.
+// Root returns the outermost parent of s: the file that its bytes come from.
 func (s *Source) Root() *Source {
 	for s.origin != nil {
 		s = s.origin.Parent
@@ -308,16 +306,16 @@ func (s *Source) Root() *Source {
 	return s
 }
 
-// Far reports whether the bytes of s, or what they are made of, come from a server.
+// Far reports whether the bytes of s, or those they derive from, come from a server.
 func (s *Source) Far() bool { return Far(s.Root().reader) }
 
-// Same reports whether s and o are the same bytes of one document. A derived source may be made more than once; one that could
-// not be read to its end is another than the whole.
+// Same reports whether s and o have the same bytes of one document. A derived source may be made more than once; one
+// that could not be read to its end differs from the whole.
 func (s *Source) Same(o *Source) bool {
 	return s == o || s != nil && o != nil && s.name == o.name && s.origin != nil && s.Root() == o.Root() && s.Size() == o.Size()
 }
 
-// Owner is the path of the node that a derived source belongs to; "" for others.
+// Owner returns the path of the node that a derived source belongs to, or "".
 func (s *Source) Owner() string {
 	if s.origin == nil {
 		return ""
@@ -326,7 +324,7 @@ func (s *Source) Owner() string {
 	return s.name[:i]
 }
 
-// Window is a Reader over part of another one.
+// A Window is a Reader over part of another one.
 type Window struct {
 	r         Reader
 	off, size int64
@@ -335,7 +333,7 @@ type Window struct {
 // NewWindow returns a reader over r's bytes [off, off+size).
 func NewWindow(r Reader, off, size int64) *Window { return &Window{r, off, size} }
 
-// Far reports whether the other reader is.
+// Far reports whether the other reader is far.
 func (w *Window) Far() bool { return Far(w.r) }
 
 // Size returns the length of the window.
@@ -356,7 +354,7 @@ func (w *Window) ReadAt(ctx context.Context, p []byte, off int64) (int, error) {
 	return w.r.ReadAt(ctx, p, w.off+off)
 }
 
-// BytesReader is a Reader over memory.
+// A BytesReader is a Reader over memory.
 type BytesReader []byte
 
 // Size returns the number of bytes.

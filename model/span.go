@@ -11,12 +11,12 @@ type Span struct {
 	Source *Source
 	Off    int64 // bytes from the source's first byte
 	Len    int64 // bytes
-	// Mask selects bits of the range, taken as one little-endian number; 0 means all of them. It is set for bit
-	// fields only, whose range is at most 8 bytes long.
+	// Mask selects bits of the range as a little-endian number, or is 0 for all bits. Only bit fields set it; their
+	// range is at most 8 bytes long.
 	Mask uint64
 }
 
-// End is the offset after the last byte.
+// End returns the offset after the last byte.
 func (s Span) End() int64 { return s.Off + s.Len }
 
 // Covers reports whether the span holds the byte at off of src.
@@ -24,10 +24,10 @@ func (s Span) Covers(src *Source, off int64) bool {
 	return off >= s.Off && off < s.End() && s.Source.Same(src)
 }
 
-// String is for messages: "0x58+8".
+// String returns the span for messages: "0x58+8".
 func (s Span) String() string { return fmt.Sprintf("%#x+%d", s.Off, s.Len) }
 
-// Reader returns a stream of the span's bytes, which reads until ctx ends.
+// Reader returns a reader of the span's bytes, which fails when ctx ends.
 func (s Span) Reader(ctx context.Context) io.Reader {
 	return io.NewSectionReader(&spanReader{ctx, s.Source}, s.Off, s.Len)
 }

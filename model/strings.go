@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// CompareNatural orders texts as a person would: digits in them by the number that they make, so that "[9]" comes before
-// "[10]". It is 0 also for numbers that differ by leading zeros alone.
+// CompareNatural compares texts as people do, with runs of digits by their value: "[9]" is less than "[10]". It returns
+// 0 for texts that differ only in leading zeros.
 func CompareNatural(a, b string) int {
 	for a != "" && b != "" {
 		x, y := digits(a), digits(b)
@@ -28,7 +28,7 @@ func CompareNatural(a, b string) int {
 	return cmp.Compare(len(a), len(b))
 }
 
-// digits is the digits that s begins with.
+// digits returns the leading digits of s.
 func digits(s string) string {
 	n := 0
 	for n < len(s) && s[n] >= '0' && s[n] <= '9' {
@@ -37,7 +37,7 @@ func digits(s string) string {
 	return s[:n]
 }
 
-// Counted is a number of things: "1 byte", "2 bytes".
+// Counted returns a number of things: "1 byte", "2 bytes".
 func Counted(n int64, thing string) string {
 	if n == 1 {
 		return "1 " + thing
@@ -45,7 +45,7 @@ func Counted(n int64, thing string) string {
 	return fmt.Sprintf("%d %ss", n, thing)
 }
 
-// Grouped writes a number with commas between its thousands: "1,234,567".
+// Grouped returns a number with commas: "1,234,567".
 func Grouped(n int64) string {
 	s := strconv.FormatInt(n, 10)
 	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
@@ -54,7 +54,7 @@ func Grouped(n int64) string {
 	return s
 }
 
-// GroupedCount is Counted with commas between thousands: "1,234 bytes".
+// GroupedCount is like Counted, with commas: "1,234 bytes".
 func GroupedCount(n int64, thing string) string {
 	if n == 1 {
 		return "1 " + thing

@@ -10,8 +10,8 @@ import (
 	"unicode/utf8"
 )
 
-// A Value is the content of a node: a typed scalar, text, a tuple of fixed length, an array that is read in windows,
-// or a small structure (facts only). The set of types is closed.
+// A Value is the content of a node: a typed scalar, text, a tuple of fixed length, an array that is read in windows, or
+// a small structure (for facts only). The set of types is closed.
 type Value interface{ isValue() }
 
 type (
@@ -25,26 +25,26 @@ type (
 	Float64 float64
 	// Float32 is an IEEE 754 binary32. It keeps its width, so that 0.1 prints as 0.1.
 	Float32 float32
-	// Half is the bits of an IEEE 754 binary16.
+	// Half holds the bits of an IEEE 754 binary16.
 	Half uint16
-	// Text is bytes that are meant as text; they need not be UTF-8.
+	// Text holds bytes that are meant as text, which may be invalid UTF-8.
 	Text string
 	// Tuple is a vector, quaternion or, of Tuples, a matrix.
 	Tuple []Value
-	// Seq is a small list that is held in memory. It serves facts, not file content.
+	// Seq is a small list held in memory, for facts and not for file content.
 	Seq []Value
-	// Object is a small structure that is held in memory. It serves facts, not file content.
+	// Object is a small structure held in memory, for facts and not for file content.
 	Object []Member
 )
 
-// Symbol is a number that has a name: an enumeration or a type number. Name is "" where the number is unknown.
+// A Symbol is a number with a name: an enumeration or a type number. Name is "" if the number is unknown.
 type Symbol struct {
 	Number   int64
 	Name     string
-	Numbered bool // text shows the number too
+	Numbered bool // the text shows the number too
 }
 
-// Flags is a number whose bits have names, those of the lowest first, as the names of those that are set.
+// Flags returns a number of named bits as the names of the set ones. names begins with the lowest bit.
 func Flags(number uint64, names []string) Symbol {
 	var set []string
 	for i, name := range names {
@@ -55,28 +55,27 @@ func Flags(number uint64, names []string) Symbol {
 	return Symbol{Number: int64(number), Name: strings.Join(set, ", ")}
 }
 
-// None is a value that says "no value", such as USD's ValueBlock.
+// None is a value that means "no value", such as USD's ValueBlock.
 type None struct{}
 
-// Member is one entry of an Object.
+// A Member is an entry of an Object.
 type Member struct {
 	Key   string
 	Value Value
 }
 
-// Array is a typed sequence that is read in windows, never whole.
+// An Array is a typed sequence that is read in windows, never whole.
 type Array interface {
 	Value
-	// Elem is the element's type in the format's words.
+	// Elem returns the element type in the format's words.
 	Elem() string
-	// Len is the number of elements.
+	// Len returns the number of elements.
 	Len() int64
-	// Read fills dst with the elements from first on and returns how many there were. It fails with the problem
-	// that is in the way; the elements before it are good.
+	// Read fills dst with the elements from first on and returns their number. The elements before an error are valid.
 	Read(ctx context.Context, first int64, dst []Value) (int, error)
 }
 
-// Blob is raw bytes, read from where they are.
+// A Blob is raw bytes in a source.
 type Blob struct{ Span Span }
 
 func (Bool) isValue()    {}
@@ -93,12 +92,12 @@ func (Symbol) isValue()  {}
 func (None) isValue()    {}
 func (Blob) isValue()    {}
 
-// ArrayBase makes a type an Array's Value; embed it.
+// ArrayBase makes an Array a Value; embed it.
 type ArrayBase struct{}
 
 func (ArrayBase) isValue() {}
 
-// Float is the half as a float32, exactly.
+// Float returns the half as a float32, exactly.
 func (h Half) Float() float32 {
 	sign := uint32(h&0x8000) << 16
 	exp, frac := uint32(h>>10&0x1f), uint32(h&0x3ff)
@@ -112,7 +111,7 @@ func (h Half) Float() float32 {
 	return math.Float32frombits(sign | (exp+112)<<23 | frac<<13)
 }
 
-// Shortest is the float64 with the fewest decimal digits that is read back as h: 0.1 where Float is 0.099975586.
+// Shortest returns the float64 with the fewest decimal digits that rounds to h: 0.1 if Float is 0.099975586.
 func (h Half) Shortest() float64 {
 	const digits, largest = 5, 0x7bff // more digits are never needed
 	f := float64(h.Float())
@@ -134,14 +133,14 @@ func (h Half) Shortest() float64 {
 	return f
 }
 
-// Elements is an Array over a function that makes element i.
+// Elements is an Array whose elements are made by a function.
 type Elements struct {
 	ArrayBase
 	Type  string
 	Count int64
 	Make  func(ctx context.Context, i int64) (Value, error)
-	Pack  Packing                                 // where the elements are numbers that can be read as such
-	Place func(ctx context.Context, i int64) Span // the bytes of element i; nil if Pack says it, or if elements have no bytes of their own
+	Pack  Packing                                 // if the elements are numbers that can be read packed
+	Place func(ctx context.Context, i int64) Span // the bytes of element i, or nil if Pack defines them or elements have none of their own
 }
 
 // At returns the bytes of element i.
@@ -180,26 +179,26 @@ func (e *Elements) Read(ctx context.Context, first int64, dst []Value) (int, err
 	return len(dst), nil
 }
 
-// Show writes a value for a person, on one line, in at most about limit bytes; what is left out is said by an
-// ellipsis. Arrays and blobs are read as far as they are shown.
+// Show returns a value for a person in one line of about limit bytes at most; an ellipsis stands for the rest. It reads
+// only the part of arrays and blobs that it shows.
 func Show(ctx context.Context, v Value, limit int) string {
 	p := printer{ctx: ctx, limit: limit}
 	p.value(v, false)
 	return p.String()
 }
 
-// ShowHeld is Show of a value that is held in memory, such as a default in a file's own description. It reads nothing:
-// of an array or blob it shows an ellipsis.
+// ShowHeld is like Show, for a value held in memory, such as a default in a description. It reads nothing, and shows an
+// ellipsis for arrays and blobs.
 func ShowHeld(v Value, limit int) string {
 	p := printer{limit: limit}
 	p.value(v, false)
 	return p.String()
 }
 
-// printer writes one value.
+// A printer writes one value.
 type printer struct {
 	strings.Builder
-	ctx   context.Context // nil: nothing is read
+	ctx   context.Context // nil to read nothing
 	limit int
 }
 
@@ -266,8 +265,8 @@ func (p *printer) object(o Object) {
 	p.WriteByte('}')
 }
 
-// FormatTime writes a time in all its digits, unless these are more than 64 bits are sure to have: then they tell how it was
-// computed. The least and the greatest that there are mean before and after all others.
+// FormatTime returns a time with all its digits, but at most those that 64 bits are sure to have: further ones are
+// artefacts of computation. The least and greatest float64 mean before and after all others.
 func FormatTime(t float64) string {
 	const most, sure = 16, 15
 	switch t {
@@ -283,7 +282,7 @@ func FormatTime(t float64) string {
 	return strconv.FormatFloat(t, 'g', sure, 64)
 }
 
-// FormatDigits writes f in so many digits, or all that are before its point.
+// FormatDigits returns f with so many digits, or all those before its point.
 func FormatDigits(f float64, digits int) string {
 	const most = 17
 	if a := math.Abs(f); a >= 1 && a < 1e16 {
@@ -295,7 +294,7 @@ func FormatDigits(f float64, digits int) string {
 	return FormatFloat(f, 64)
 }
 
-// FormatFloat writes f as short as reads back the same in bits bits.
+// FormatFloat returns the shortest text that is read back as f with so many bits.
 func FormatFloat(f float64, bits int) string {
 	switch {
 	case math.IsNaN(f):
@@ -328,7 +327,8 @@ func (p *printer) text(s string, quoted bool) {
 	p.WriteString(cut)
 }
 
-// Unprintable reports whether a character would break a line, move the cursor of a terminal or turn the direction of the text.
+// Unprintable reports whether a character would break a line, move a terminal's cursor or change the direction of the
+// text.
 func Unprintable(r rune) bool {
 	if r < utf8.RuneSelf {
 		return r < 0x20 || r == 0x7f
@@ -336,7 +336,7 @@ func Unprintable(r rune) bool {
 	return unicode.In(r, unicode.Cc, unicode.Bidi_Control, unicode.Zl, unicode.Zp)
 }
 
-// printable escapes what is unprintable or not UTF-8.
+// printable escapes unprintable characters and invalid UTF-8.
 func printable(s string) string {
 	if utf8.ValidString(s) && strings.IndexFunc(s, Unprintable) < 0 {
 		return s

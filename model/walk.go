@@ -8,35 +8,34 @@ import (
 	"strings"
 )
 
-// WalkOptions say how far a walk goes.
+// WalkOptions control the extent of a walk.
 type WalkOptions struct {
-	Resolve  bool // do the pending work that is met
-	Derived  bool // go into derived sources
-	Elements bool // go into the elements of arrays
-	// Structures goes into the elements of those arrays that have no value, so that only the elements say what they hold.
+	Resolve  bool // do pending work
+	Derived  bool // visit derived sources
+	Elements bool // visit the elements of arrays
+	// Structures visits the elements of arrays without a value, whose content is only in the elements.
 	Structures bool
-	// Parts goes into the parts of values that are no sequences, such as the bits of a number.
+	// Parts visits the parts of values that are no sequences, such as the bits of a number.
 	Parts bool
 	Depth int // levels below the start, or 0 for all
-	// Fleeting places are used again once what is below them was visited, and have no value while it is, which saves
-	// most of the memory that a walk takes and gives back; Place.Keep makes one last.
+	// Fleeting reuses places after a visit of their descendants, during which they have no value. This saves most of
+	// the memory that a walk allocates. Place.Keep makes a place last.
 	Fleeting bool
 	// Lean places, which are Fleeting too, may lack their spans, links, cards and help until Place.Keep.
 	Lean bool
-	// Skip reports, before a child of a place is made, that it and all below it are left out. It may be nil.
+	// Skip reports, before a child of a place is made, whether to skip the child and its descendants. It may be nil.
 	Skip     func(of *Place, i int64) bool
 	Progress Progress
 }
 
-// ErrSkip is returned by the visitor of a walk to leave out all below the place.
+// ErrSkip is returned by the visitor of a walk to skip the descendants of the place.
 var ErrSkip = errors.New("skip what is below")
 
-// Visit is called for each place of a walk before what is below it.
+// A Visit function is called for each place of a walk, before its descendants.
 type Visit func(p *Place) error
 
-// Walk visits start and all below it, depth first and in order: a node, the layouts of the sources derived from
-// it, its children. It uses a stack of its own, so depth costs no recursion. A derived source that cannot be made
-// is reported to the visitor as a problem on its owner.
+// Walk visits start and its descendants, depth first and in order: a node, then the layouts of its derived sources,
+// then its children. Depth costs no recursion. A derived source that cannot be made is a problem of its owner.
 func Walk(ctx context.Context, start *Place, opt WalkOptions, visit Visit) error {
 	w := walker{opt: opt, visit: visit}
 	if err := w.enter(ctx, start, 0); err != nil {
@@ -45,7 +44,7 @@ func Walk(ctx context.Context, start *Place, opt WalkOptions, visit Visit) error
 	return w.run(ctx)
 }
 
-// WalkChildren is a Walk over the children first … end-1 of a place and all below them; its depth counts from the
+// WalkChildren is a Walk over the children first ≤ i < end of a place and their descendants. Depth counts from the
 // place.
 func WalkChildren(ctx context.Context, of *Place, first, end int64, opt WalkOptions, visit Visit) error {
 	w := walker{opt: opt, visit: visit, stack: []walkFrame{{p: of, next: first, end: end, all: true}}}
@@ -56,19 +55,19 @@ type walker struct {
 	opt   WalkOptions
 	visit Visit
 	stack []walkFrame
-	free  []*Place // to be used again
+	free  []*Place // for reuse
 }
 
 type walkFrame struct {
 	p       *Place
-	derived []*Place // roots still to be visited
+	derived []*Place // roots to visit
 	next    int64    // next child
-	end     int64    // children that are known of
+	end     int64    // number of known children
 	all     bool     // there are no more, or they are not visited
 	depth   int
 }
 
-// closed reports whether the children of a node are elements that a walk leaves out.
+// closed reports whether the children of a node are elements that the walk skips.
 func (o *WalkOptions) closed(n *Node) bool {
 	if !n.Elements || o.Elements {
 		return false
@@ -82,7 +81,7 @@ func (o *WalkOptions) closed(n *Node) bool {
 	return !o.Parts
 }
 
-// enter visits a place and puts it on the stack.
+// enter visits a place and pushes it on the stack.
 func (w *walker) enter(ctx context.Context, p *Place, depth int) error {
 	if w.opt.Resolve {
 		if err := p.Resolve(ctx, w.opt.Progress); err != nil {
@@ -110,7 +109,7 @@ func (w *walker) enter(ctx context.Context, p *Place, depth int) error {
 	return nil
 }
 
-// leave gives a place free.
+// leave frees a place for reuse.
 func (w *walker) leave(p *Place) {
 	if p.fleeting {
 		w.free = append(w.free, p)
@@ -143,7 +142,7 @@ func (w *walker) run(ctx context.Context) error {
 			made++
 			child := w.child(ctx, f.p, f.next-1)
 			if len(child.Node.Problems) > 0 && ctx.Err() != nil {
-				return ctx.Err() // they may come from that
+				return ctx.Err() // ctx may have caused the failure
 			}
 			if err := w.enter(ctx, child, f.depth+1); err != nil {
 				return err
@@ -156,7 +155,7 @@ func (w *walker) run(ctx context.Context) error {
 	return nil
 }
 
-// child makes a child's place, in memory that is free where there is some.
+// child makes a child's place, reusing a free one if possible.
 func (w *walker) child(ctx context.Context, p *Place, i int64) *Place {
 	var child *Place
 	if last := len(w.free) - 1; last >= 0 {
@@ -174,7 +173,7 @@ func (w *walker) child(ctx context.Context, p *Place, i int64) *Place {
 	return child
 }
 
-// more counts the children that the walk goes into, and reports whether there are some left.
+// more counts the children that the walk visits, and reports whether some are left.
 func (f *walkFrame) more(ctx context.Context) bool {
 	if f.all {
 		return false
@@ -183,7 +182,7 @@ func (f *walkFrame) more(ctx context.Context) bool {
 	return f.next < f.end
 }
 
-// derive opens the derivations of a place. One that fails is among the problems of the place's node instead.
+// derive opens the derivations of a place. A failure becomes a problem of the place's node.
 func derive(ctx context.Context, p *Place) ([]*Place, error) {
 	var roots []*Place
 	for k := range p.Node.Derived {
@@ -194,7 +193,7 @@ func derive(ctx context.Context, p *Place) ([]*Place, error) {
 		case ctx.Err() != nil:
 			return nil, ctx.Err()
 		default:
-			// A copy: the slice may belong to the decoder.
+			// Copy the slice, which may belong to the decoder.
 			p.Node.Problems = append(p.Node.Problems[:len(p.Node.Problems):len(p.Node.Problems)],
 				AsProblem(err, "source.derive", p.Node.Span()))
 		}
@@ -202,7 +201,7 @@ func derive(ctx context.Context, p *Place) ([]*Place, error) {
 	return roots, nil
 }
 
-// Coverage counts how the leaves of a layout cover one source, in bytes. The five between Size and Shared sum to
+// Coverage counts the bytes of a source by the role of their leaves. The five counts between Size and Shared sum to
 // Size; Shared is a part of Explained.
 type Coverage struct {
 	Source                                             *Source
@@ -216,7 +215,7 @@ func (c *Coverage) Sum() int64 {
 	return c.Explained + c.Padding + c.Unreferenced + c.Unknown + c.Pending
 }
 
-// Add adds how others' bytes are covered to c; the size stays that of the source.
+// Add adds the counts of o to c, but for Size.
 func (c *Coverage) Add(o *Coverage) {
 	c.Explained += o.Explained
 	c.Padding += o.Padding
@@ -226,15 +225,15 @@ func (c *Coverage) Add(o *Coverage) {
 	c.Shared += o.Shared
 }
 
-// LocatedProblem is a problem with the path of the node that has it.
+// A LocatedProblem is a problem with the path of its node.
 type LocatedProblem struct {
 	Path   string
-	Member string // the member of a package that path and place are in, or "" for the document itself
+	Member string // the member of a package that path and place are in, or ""
 	Layer  string // the First of a package if the path is in one of its views, or ""
 	Problem
 }
 
-// Where is the path of the node, after the member that it is in: "[a.usdc]#layout/header".
+// Where returns the path of the node, after its member: "[a.usdc]#layout/header".
 func (p *LocatedProblem) Where() string {
 	in := cmp.Or(p.Member, p.Layer)
 	if in == "" {
@@ -243,7 +242,7 @@ func (p *LocatedProblem) Where() string {
 	return "[" + in + "]#" + p.Path
 }
 
-// Locate makes a problem at a node of the document.
+// Locate returns a problem at a node of the document.
 func (d *Document) Locate(path string, p Problem) LocatedProblem {
 	located := LocatedProblem{Path: path, Problem: p}
 	if view, _, _ := strings.Cut(path, "/"); view != LayoutView && !strings.HasPrefix(view, LayoutView+"@") {
@@ -252,33 +251,33 @@ func (d *Document) Locate(path string, p Problem) LocatedProblem {
 	return located
 }
 
-// LocatedSpan is a range with the path of the node that has it.
+// A LocatedSpan is a range with the path of its node.
 type LocatedSpan struct {
 	Path string
 	Span
 }
 
-// maxUnreferenced bounds the ranges that a report lists.
+// maxUnreferenced is the most ranges that a report lists.
 const maxUnreferenced = 10_000
 
-// Report holds the findings of Check.
+// A Report holds the findings of Check.
 type Report struct {
 	Problems []LocatedProblem
 	Coverage []*Coverage
-	// Unreferenced are the ranges that nothing points at, in the order of the walk; at most maxUnreferenced.
+	// Unreferenced are the first maxUnreferenced ranges that nothing refers to, in the order of the walk.
 	Unreferenced []LocatedSpan
-	// Surveyed counts the nodes whose children answered for all below them.
+	// Surveyed counts the nodes whose Survey covered all descendants.
 	Surveyed int
-	// Tiling lists where leaves overlap or leave gaps: faults of the decoder, not of the file.
+	// Tiling lists overlaps and gaps of leaves: faults of the decoder, not of the file.
 	Tiling []string
-	// Members counts the members of a package that were checked too; only their problems are part of this report.
+	// Members counts the members of a package that were checked too. Only their problems are part of this report.
 	Members int
 }
 
 // Sound reports whether no problem is an error.
 func (r *Report) Sound() bool { return r.Worst() < Error }
 
-// Worst is the highest severity of the problems; Note when there is none.
+// Worst returns the highest severity of the problems, or Note without any.
 func (r *Report) Worst() Severity {
 	worst := Note
 	for i := range r.Problems {
@@ -287,18 +286,19 @@ func (r *Report) Worst() Severity {
 	return worst
 }
 
-// CheckAll walks the whole layout with all derived sources, resolving everything, runs the format's own checks, does the same
-// for the Members, and returns all problems and the coverage of every source. When ctx ends it returns what was found so far.
+// CheckAll walks the layout with all derived sources, resolves everything, runs the format's own checks, and does the
+// same for the Members. It returns all problems and the coverage of every source. When ctx ends it returns the findings
+// so far.
 func (d *Document) CheckAll(ctx context.Context, progress Progress) (*Report, error) {
 	return d.CheckFound(ctx, progress, nil)
 }
 
-// CheckFound is CheckAll that also hands out each problem as soon as it is found, on the goroutine of its caller.
+// CheckFound is like CheckAll but also reports each problem when it is found, on the goroutine of its caller.
 func (d *Document) CheckFound(ctx context.Context, progress Progress, found func(LocatedProblem)) (*Report, error) {
 	return d.check(ctx, progress, true, found)
 }
 
-// CheckEach is CheckAll that goes to every node, also where Survey answers for all below. Both find the same.
+// CheckEach is like CheckAll but visits every node and does not use Survey. Both find the same.
 func (d *Document) CheckEach(ctx context.Context, progress Progress) (*Report, error) {
 	return d.check(ctx, progress, false, nil)
 }
@@ -312,13 +312,13 @@ func (d *Document) check(ctx context.Context, progress Progress, ask bool, found
 	return r, err
 }
 
-// Known returns the problems of all nodes that are decoded already, without doing pending work or making derived sources.
+// Known returns the problems of all decoded nodes, without pending work or derived sources.
 func (d *Document) Known(ctx context.Context) (*Report, error) {
 	return d.survey(ctx, WalkOptions{}, false, nil)
 }
 
-// Limits are the limits of ours that were met in the Tables: the rest of the document lacks what is beyond them.
-func (d *Document) Limits(ctx context.Context) (met []LocatedProblem, err error) {
+// Limits returns the limits of this program that were exceeded in the Tables: the document lacks everything beyond.
+func (d *Document) Limits(ctx context.Context) (exceeded []LocatedProblem, err error) {
 	const long = 64
 	for _, path := range d.Tables {
 		p, missing := d.Lookup(ctx, path)
@@ -328,7 +328,7 @@ func (d *Document) Limits(ctx context.Context) (met []LocatedProblem, err error)
 		err := Walk(ctx, p, WalkOptions{Resolve: true}, func(p *Place) error {
 			for _, problem := range p.Node.Problems {
 				if problem.Kind == Limit {
-					met = append(met, LocatedProblem{Path: p.Path(), Problem: problem})
+					exceeded = append(exceeded, LocatedProblem{Path: p.Path(), Problem: problem})
 				}
 			}
 			if n, _ := p.Len(ctx); n > long {
@@ -337,10 +337,10 @@ func (d *Document) Limits(ctx context.Context) (met []LocatedProblem, err error)
 			return nil
 		})
 		if err != nil {
-			return met, err
+			return exceeded, err
 		}
 	}
-	return met, nil
+	return exceeded, nil
 }
 
 func (d *Document) survey(ctx context.Context, opt WalkOptions, ask bool, found func(LocatedProblem)) (*Report, error) {
@@ -383,7 +383,7 @@ func (d *Document) survey(ctx context.Context, opt WalkOptions, ask bool, found 
 	return &s.Report, err
 }
 
-// inMember reports whether a source is a member of the document, or comes from one.
+// inMember reports whether a source is a member of the document, or derived from one.
 func inMember(src *Source) bool {
 	for src != nil && src.Origin() != nil {
 		if src.Origin().Member {
@@ -394,7 +394,7 @@ func inMember(src *Source) bool {
 	return false
 }
 
-// cover ends the coverage of each source; without whole the walk did not come to their ends.
+// cover ends the coverage of each source; whole is false if the walk did not reach their ends.
 func (s *surveying) cover(whole bool) {
 	for _, c := range s.Coverage {
 		t := s.tilers[c.Source]
@@ -407,16 +407,16 @@ func (s *surveying) cover(whole bool) {
 	}
 }
 
-// surveying is a report that is being made.
+// surveying is an unfinished report.
 type surveying struct {
 	Report
 	of     *Document
-	found  func(LocatedProblem) // nil: nobody wants to know at once
+	found  func(LocatedProblem) // called for each problem, or nil
 	seen   map[string]bool      // problems, by all their parts
 	tilers map[*Source]*tiler
 }
 
-// add reports a problem once.
+// add adds a problem, once.
 func (s *surveying) add(path string, p Problem) {
 	p = p.doubted(s.of.Source())
 	name := ""
@@ -460,14 +460,14 @@ func isLeaf(ctx context.Context, n *Node) bool {
 	return count == 0 && exact || n.IsPending()
 }
 
-// tiler checks that the leaves of one source come in order, without gap or overlap, and adds them up.
+// A tiler checks that the leaves of one source are in order, without gap or overlap, and sums their sizes.
 type tiler struct {
 	c       *Coverage
 	end     int64
-	pending int64 // end of the pending leaf; what is known already inside it does not count
+	pending int64 // end of the pending leaf; known nodes inside do not count
 }
 
-// part takes the leaves below p in one step.
+// part adds the leaves below p in one step.
 func (t *tiler) part(p *Place, c *Coverage, faults []string) []string {
 	at := p.Node.Span()
 	if at.Off != t.end || c.Sum() != at.Len {
@@ -488,7 +488,7 @@ func (t *tiler) leaf(p *Place, faults []string) []string {
 			continue
 		}
 		if s.Mask != 0 && s.Off == t.end-1 {
-			s.Off, s.Len = t.end, s.Len-1 // its first byte has bits of the field before too
+			s.Off, s.Len = t.end, s.Len-1 // its first byte has bits of the previous field
 		}
 		if s.Off != t.end {
 			faults = append(faults, fmt.Sprintf("%s: leaf at %s, leaves before it end at %#x", p.Path(), s, t.end))

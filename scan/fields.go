@@ -13,14 +13,14 @@ import (
 	"cutaway/model/timeline"
 )
 
-// Tracks is the key of a fact that every document with times has: a list of its tracks with their rates and gaps.
+// Tracks is the key of the fact that lists the tracks of a document with their rates and gaps.
 const Tracks = "tracks"
 
-// mostChildren limits the children of a node in a fact.
+// mostChildren is the most children of a node in a fact.
 const mostChildren = 1000
 
-// factsOf are the facts that are one value and are known without a scan, and what was asked for: facts by their keys, also
-// where they take a scan, the tracks, and the values of nodes by their paths. titles are their titles for people, by key.
+// factsOf returns the facts with a single value that need no scan, and those that were asked for: facts by key, even if
+// they need a scan, the tracks, and values of nodes by path. titles maps keys to titles for people.
 func (o *Options) factsOf(ctx context.Context, d *model.Document) (facts model.Object, titles map[string]string, err error) {
 	list, err := o.card(ctx, d)
 	if err != nil {
@@ -54,7 +54,7 @@ func (o *Options) factsOf(ctx context.Context, d *model.Document) (facts model.O
 	return facts, titles, nil
 }
 
-// card is the facts of a document, those that take a scan only where one of them was asked for.
+// card returns the facts of a document. Those that need a scan have no value unless one was asked for.
 func (o *Options) card(ctx context.Context, d *model.Document) ([]model.Fact, error) {
 	if d.Facts == nil {
 		return nil, nil
@@ -66,7 +66,7 @@ func (o *Options) card(ctx context.Context, d *model.Document) ([]model.Fact, er
 	return list, err
 }
 
-// tracks describes the times of the first view that has any, or returns nil if none has.
+// tracks describes the times of the first view that has any, or returns nil.
 func tracks(ctx context.Context, d *model.Document) (model.Value, error) {
 	i := slices.IndexFunc(d.Views, func(v *model.View) bool { return v.Timeline != nil })
 	if i < 0 {
@@ -76,7 +76,7 @@ func tracks(ctx context.Context, d *model.Document) (model.Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	told := model.Seq{}
+	described := model.Seq{}
 	for k := range list {
 		f, err := timeline.Of(ctx, &list[k])
 		if err != nil {
@@ -91,11 +91,11 @@ func tracks(ctx context.Context, d *model.Document) (model.Value, error) {
 				largest = by
 			}
 		}
-		told = append(told, model.Object{{Key: "track", Value: model.Text(f.Track.Name)}, {Key: "count", Value: model.Int(f.Track.Count)},
+		described = append(described, model.Object{{Key: "track", Value: model.Text(f.Track.Name)}, {Key: "count", Value: model.Int(f.Track.Count)},
 			{Key: "first", Value: orNull(f.First)}, {Key: "last", Value: orNull(f.Last)}, {Key: "rate", Value: orNull(rate)}, {Key: "median", Value: orNull(f.Median)},
 			{Key: "gaps", Value: model.Int(len(f.Gaps))}, {Key: "largestGap", Value: orNull(largest)}, {Key: "unordered", Value: model.Int(len(f.Unordered))}})
 	}
-	return told, nil
+	return described, nil
 }
 
 func orNull(x float64) model.Value {
@@ -105,8 +105,8 @@ func orNull(x float64) model.Value {
 	return model.Float64(x)
 }
 
-// nodeValue is the value of the node at a path: of one that has none the values of its children, by their names. Where there
-// is no such node it is nil.
+// nodeValue returns the value of the node at a path, or without one the values of its children by name. It returns nil
+// if there is no such node.
 func nodeValue(ctx context.Context, d *model.Document, path string) (model.Value, error) {
 	p, err := d.Lookup(ctx, path)
 	switch {
@@ -130,7 +130,7 @@ func nodeValue(ctx context.Context, d *model.Document, path string) (model.Value
 	return held(ctx, o)
 }
 
-// held is a value as JSON has it, of long ones the beginning: it is needed after the document is closed.
+// held returns a value as JSON, shortened if long: it is used after the document is closed.
 func held(ctx context.Context, v model.Value) (model.Value, error) {
 	text, err := export.AppendValue(ctx, nil, v)
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 	"cutaway/source/far"
 )
 
-// A Former holds the lines of an earlier scan by the names of files.
+// A Former maps names of files to the lines of an earlier scan.
 type Former map[string]*File
 
 // The changes of a file since an earlier scan.
@@ -25,8 +25,8 @@ const (
 	Gone    = "gone"    // no longer exists
 )
 
-// wholly is the largest size of a file whose identity covers every byte. A larger file is the same only if its time of
-// modification is the same too.
+// wholly is the greatest size of a file whose identity covers every byte. A larger file is unchanged only if its time
+// of modification is unchanged too.
 const wholly = 3 << 20
 
 // identify sets the identity of a file's content, and its change. A file that cannot be read has no identity.
@@ -53,7 +53,7 @@ func (o *Options) identify(ctx context.Context, f *File, target decoders.Target)
 	}
 }
 
-// identity is the size of a file and its identity, whatever its format.
+// identity returns the size of a file and its identity, whatever its format.
 func identity(ctx context.Context, file string, opt decoders.OpenOptions) (size int64, id string, err error) {
 	bytes, err := decoders.OpenBytes(ctx, file, opt)
 	if err != nil {
@@ -64,7 +64,7 @@ func identity(ctx context.Context, file string, opt decoders.OpenOptions) (size 
 	return bytes.Size(), id, err
 }
 
-// reuse takes the earlier line of a file whose content is the same, and reports whether it has everything that is wanted.
+// reuse copies the earlier line of an unchanged file. It returns false if the line lacks something.
 func (o *Options) reuse(f *File) bool {
 	if f.Change != Same || f.Identity == "" {
 		return false
@@ -85,8 +85,8 @@ func (o *Options) reuse(f *File) bool {
 	return true
 }
 
-// Missing returns the files of the earlier scan that no longer exist, in the order of their names. Those that seen knows were looked
-// at, or are not asked about. Whether a server has a file is not known without asking it.
+// Missing returns the files of the earlier scan that no longer exist, by name. It skips the files that seen accepts,
+// and addresses, which would need a request.
 func (former Former) Missing(seen func(name string) bool) []*File {
 	var gone []*File
 	for name, was := range former {

@@ -7,16 +7,16 @@ import (
 	"strings"
 )
 
-// Ignore says which files and folders are left out, by patterns as a .gitignore has them. nil leaves nothing out.
+// Ignore excludes files and folders by patterns in the syntax of .gitignore. A nil one excludes nothing.
 type Ignore struct{ rules []ignoreRule }
 
 type ignoreRule struct {
-	of      *regexp.Regexp // of a path with slashes below the walked folder
-	folders bool           // it is about folders only
-	back    bool           // it takes back what an earlier one leaves out
+	of      *regexp.Regexp // of a path with slashes, relative to the walked folder
+	folders bool           // the rule is about folders only
+	back    bool           // the rule includes what an earlier one excludes
 }
 
-// NewIgnore reads patterns; the last that fits counts.
+// NewIgnore parses patterns; the last that matches counts.
 func NewIgnore(patterns ...string) (*Ignore, error) {
 	ig := &Ignore{}
 	for _, pattern := range patterns {
@@ -42,7 +42,7 @@ func NewIgnore(patterns ...string) (*Ignore, error) {
 	return ig, nil
 }
 
-// ignoreExpression is a pattern as a regular expression.
+// ignoreExpression returns a pattern as a regular expression.
 func ignoreExpression(p string) string {
 	var b strings.Builder
 	for p != "" {
@@ -78,8 +78,8 @@ func ignoreExpression(p string) string {
 	return b.String()
 }
 
-// LeavesOut reports whether a file or folder is left out. name is its path below the folder that is gone through, with slashes; what
-// it lies in was not left out.
+// LeavesOut reports whether a file or folder is excluded. name is its path relative to the walked folder, with slashes.
+// Its parent must not be excluded.
 func (ig *Ignore) LeavesOut(name string, folder bool) bool {
 	if ig == nil {
 		return false

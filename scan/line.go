@@ -16,7 +16,8 @@ import (
 	"cutaway/model/export"
 )
 
-// Object returns the file's line in JSON, keys as in docs/json.md. Keys on the content are present if it is known.
+// Object returns the file's line as JSON, with the keys of docs/json.md. Keys about the content are present if it is
+// known.
 func (f *File) Object() model.Object {
 	text := func(s string) model.Value {
 		if s == "" {
@@ -45,7 +46,7 @@ func (f *File) Object() model.Object {
 	return o
 }
 
-// CauseMembers are the members of a line that say why no format fits, null where one does.
+// CauseMembers returns the members of a line with the reason why no format fits, or null values if one does.
 func CauseMembers(c *model.Cause, tried []model.Tried) model.Object {
 	o := model.Object{{Key: "cause"}, {Key: "hint"}}
 	if c == nil {
@@ -65,8 +66,8 @@ func CauseMembers(c *model.Cause, tried []model.Tried) model.Object {
 	return o
 }
 
-// Sound reports whether a file that was checked to its end has no error. It is nil if that is not known, as when a limit kept
-// bytes from being read.
+// Sound reports whether a fully checked file has no error. It is nil if unknown, for example if a limit left bytes
+// unread.
 func Sound(checked bool, found *export.Tally) model.Value {
 	if !checked || found.Limits > 0 && found.Errors == 0 {
 		return nil
@@ -74,7 +75,8 @@ func Sound(checked bool, found *export.Tally) model.Value {
 	return model.Bool(found.Errors == 0)
 }
 
-// Cells returns the line as cells of a table, and their titles: the keys of JSON, those of fields instead of the facts.
+// Cells returns the line as cells of a table, and their titles. These are the keys of JSON, with those of fields in
+// place of the facts.
 func (f *File) Cells(ctx context.Context, fields []string) (head, row []string) {
 	cell := func(value model.Value) string {
 		if t, ok := value.(model.Text); ok {
@@ -113,12 +115,12 @@ type line struct {
 	Failed                   text
 	Identity, Modified, By   text
 
-	// What only the window keeps.
+	// Only written by the window.
 	Notes  int64
 	Titles map[string]string
 }
 
-// text is a text as Object writes it: where it is not UTF-8 its bytes are in base64.
+// text is a text as written by Object, with invalid UTF-8 in base64.
 type text string
 
 func (t *text) UnmarshalJSON(b []byte) error {
@@ -131,10 +133,10 @@ func (t *text) UnmarshalJSON(b []byte) error {
 	return err
 }
 
-// maxLine limits the bytes of a line.
+// maxLine is the most bytes of a line.
 const maxLine = 16 << 20
 
-// Read reads lines that Object wrote. Its error names the line.
+// Read reads lines written by Object. The error names the line.
 func Read(r io.Reader) (Former, error) {
 	former := Former{}
 	lines := bufio.NewScanner(r)
@@ -184,7 +186,7 @@ func readLine(b []byte) (*File, error) {
 	return f, nil
 }
 
-// readValue reads a JSON value; keys stay in their order.
+// readValue reads a JSON value and keeps the order of keys.
 func readValue(dec *json.Decoder, depth int) (model.Value, error) {
 	const deepest = 100
 	token, err := dec.Token()

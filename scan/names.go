@@ -12,24 +12,24 @@ import (
 	"cutaway/model"
 )
 
-// Name is a file to be looked at, and whether it was found in a folder rather than named.
+// A Name is a file to scan, and whether it was found in a folder or named.
 type Name struct {
 	File  string
 	Found bool
 }
 
-// Listing gives out files, and counts what it passes over in folders. It leaves out folders whose names begin with a dot unless they
-// are named.
+// A Listing lists files, and counts those that it skips in folders. It skips folders whose names begin with a dot
+// unless they are named.
 type Listing struct {
-	Ignore *Ignore // what else is left out
+	Ignore *Ignore // what else to skip
 
-	Folders int64 // links to folders: they are not followed, so that no way leads round in a circle
-	Broken  int64 // links that lead nowhere
-	Special int64 // devices, pipes and sockets, and links to them: to open one may wait for ever
+	Folders int64 // links to folders, which could be circular
+	Broken  int64 // links without a target
+	Special int64 // devices, pipes and sockets, and links to them: opening may wait forever
 }
 
-// Each gives out files: those that are named, and all that lie in folders that are, in the order of their names. A link in a
-// folder is the file that it leads to.
+// Each calls give with the named files, and with all files in named folders, by name. A link in a folder stands for the
+// file that it leads to.
 func (l *Listing) Each(paths []string, give func(Name) error) error {
 	for _, path := range paths {
 		if info, err := os.Stat(path); err != nil || !info.IsDir() {
@@ -39,7 +39,7 @@ func (l *Listing) Each(paths []string, give func(Name) error) error {
 			continue
 		}
 		if !os.IsPathSeparator(path[len(path)-1]) {
-			path += string(filepath.Separator) // what it links to is walked, not the link
+			path += string(filepath.Separator) // walk the target of a link
 		}
 		err := filepath.WalkDir(path, func(name string, entry fs.DirEntry, err error) error {
 			switch {
@@ -62,7 +62,7 @@ func (l *Listing) Each(paths []string, give func(Name) error) error {
 	return nil
 }
 
-// leavesOut reports whether an entry of a walked folder is left out.
+// leavesOut reports whether an entry of a walked folder is excluded.
 func (l *Listing) leavesOut(folder, name string, entry fs.DirEntry) bool {
 	if name == folder {
 		return false
@@ -71,10 +71,10 @@ func (l *Listing) leavesOut(folder, name string, entry fs.DirEntry) bool {
 	return err == nil && (entry.IsDir() && strings.HasPrefix(entry.Name(), ".") || l.Ignore.LeavesOut(filepath.ToSlash(below), entry.IsDir()))
 }
 
-// entry gives out what lies in a folder, or counts it.
+// entry calls give with an entry of a folder, or counts it as skipped.
 func (l *Listing) entry(name string, kind fs.FileMode, give func(Name) error) error {
 	if !kind.IsRegular() {
-		info, err := os.Stat(name) // of a link: what it leads to
+		info, err := os.Stat(name) // follows links
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
 			l.Broken++
@@ -94,7 +94,7 @@ func (l *Listing) entry(name string, kind fs.FileMode, give func(Name) error) er
 	return give(Name{name, true})
 }
 
-// Passed describes the names that were passed over, or returns "" if none were.
+// Passed describes the skipped names, or returns "" if there are none.
 func (l *Listing) Passed() string {
 	var parts []string
 	for _, p := range []struct {
@@ -116,18 +116,18 @@ func (l *Listing) Passed() string {
 	return strings.Join(parts, ", ")
 }
 
-// An Unopened says how a file that does not open counts.
+// An Unopened classifies files that do not open.
 type Unopened uint8
 
 // The kinds of files that do not open.
 const (
-	Unread  Unopened = iota // it was named, or cannot be read
-	Missed                  // it was found in a folder and should have opened: its extension is that of one format alone
-	Foreign                 // it was found in a folder, which may hold anything
-	Without                 // as Foreign, with an extension that a format has beside other programs
+	Unread  Unopened = iota // named, or unreadable
+	Missed                  // found in a folder, with an extension of one format only, so that it should have opened
+	Foreign                 // found in a folder, which may contain any files
+	Without                 // as Foreign, with an extension that a format shares with other programs
 )
 
-// Unopened returns how a file counts that does not open because of err.
+// Unopened classifies a file that does not open because of err.
 func (n Name) Unopened(err error) Unopened {
 	var unknown *model.ErrUnrecognized
 	name := filepath.Base(n.File)
@@ -145,13 +145,13 @@ func (n Name) Unopened(err error) Unopened {
 // PassedOver reports whether a file need not open.
 func (u Unopened) PassedOver() bool { return u >= Foreign }
 
-// Withouts counts files that have nothing of the format whose extension they have beside other programs, by that format.
+// Withouts counts files without content of the format that shares their extension with other programs, by that format.
 type Withouts map[*model.Format]int64
 
 // Add counts a file.
 func (w Withouts) Add(name string) { w[decoders.Sharer(filepath.Base(name))]++ }
 
-// String counts the files: "412 files without Odin data", or "" if there are none.
+// String returns the counts: "412 files without Odin data", or "" if there are none.
 func (w Withouts) String() string {
 	var parts []string
 	for f, n := range w {

@@ -1,5 +1,5 @@
-// Package scan examines many files, several at a time, and reports the format and the problems of each. A file's
-// line does not depend on the others.
+// Package scan examines many files in parallel and reports the format and the problems of each. A file's line does not
+// depend on the other files.
 package scan
 
 import (
@@ -19,50 +19,50 @@ import (
 	"cutaway/source/far"
 )
 
-// Options say how files are looked at.
+// Options control a scan.
 type Options struct {
 	Open   decoders.OpenOptions // of each file
-	Opener Opener               // nil: decoders.OpenTarget
+	Opener Opener               // or nil for decoders.OpenTarget
 	Deep   bool                 // check every byte, not only headers and indexes
-	Jobs   int                  // files at a time, or 0 for the number of processors
-	Why    bool                 // report each format's reason for files that do not open
+	Jobs   int                  // parallel files, or 0 for the number of processors
+	Why    bool                 // report the reason of each format for refusing a file
 	Fields []string             // keys of further facts, Tracks, or paths of nodes
-	// Timeout limits the time for one file; 0 means no limit. Limit names it in the file's line.
+	// Timeout is the time limit for a file, or 0 for none. Limit names it in the file's line.
 	Timeout time.Duration
 	Limit   string
 
-	Identity bool   // say of each file which content it has
+	Identity bool   // identify the content of each file
 	Since    Former // an earlier scan to compare with, or nil
-	By       string // the version of the program: lines of another one are not used again
+	By       string // version of the program: lines of other versions are not reused
 }
 
-// Opener opens a file.
+// An Opener opens a file.
 type Opener func(ctx context.Context, t decoders.Target, opt decoders.OpenOptions) (*model.Document, error)
 
-// A File holds the results of one file.
+// A File holds the results for one file.
 type File struct {
-	Name            string // without what is secret in an address
+	Name            string // without the secrets of an address
 	Format, Version string
-	Size            int64 // in bytes, or -1 if not known
+	Size            int64 // in bytes, or -1 if unknown
 	Checked         bool  // every byte was checked
-	Headless        bool  // of a package there is no layer that it is opened for
+	Headless        bool  // a package without the layer that it is opened for
 	Found           export.Tally
-	First           string // the first error; without one the first warning
+	First           string // the first error, or else the first warning
 	Facts           model.Object
-	Titles          map[string]string // of the facts, for people; by their keys
+	Titles          map[string]string // titles of the facts for people, by key
 	Seconds         float64           // how long it took
 	Failed          string            // why it could not be read to its end, or ""
 	Cause           *model.Cause      // why no format fits, or nil if one does or the file cannot be read
-	Tried           []model.Tried     // each format's reason, with Options.Why
-	Unopened        Unopened          // what it counts for where it could not be read
+	Tried           []model.Tried     // the reason of each format, with Options.Why
+	Unopened        Unopened          // its class if it could not be read
 
-	Identified             bool // its content was looked for; the next three are known as far as it was found
+	Identified             bool // identification was attempted; the next three are set if it succeeded
 	Identity, Modified, By string
 	Change                 string // Same, Changed, New or Gone, or "" if nothing was compared
 }
 
-// Run looks at the files that names gives, and gives out each when it is done, from this goroutine and in no order. It ends
-// early when ctx ends, or with the error of names or each.
+// Run scans the files that names passes on, and calls each with the result of each, in this goroutine and in no order.
+// It ends early when ctx ends, or with an error of names or each.
 func Run(ctx context.Context, names func(give func(Name) error) error, opt Options, each func(*File) error) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -85,7 +85,7 @@ func Run(ctx context.Context, names func(give func(Name) error) error, opt Optio
 			for name := range todo {
 				f := opt.file(ctx, name)
 				if ctx.Err() != nil {
-					return // it was not looked at to its end
+					return // not fully scanned
 				}
 				select {
 				case done <- f:
@@ -110,12 +110,12 @@ func Run(ctx context.Context, names func(give func(Name) error) error, opt Optio
 		err = ctx.Err()
 	}
 	if err != nil {
-		return err // names may still be at work
+		return err // names may still be running
 	}
 	return listing
 }
 
-// file looks at one file.
+// file scans one file.
 func (o *Options) file(ctx context.Context, name Name) *File {
 	began := time.Now()
 	f := &File{Name: far.Keep(name.File), Size: -1}
@@ -142,7 +142,7 @@ func (o *Options) file(ctx context.Context, name Name) *File {
 	return f
 }
 
-// refuse records why no format fits, if err says so.
+// refuse records the reason in err why no format fits, if any.
 func (o *Options) refuse(f *File, err error) {
 	var refused *model.ErrUnrecognized
 	if !errors.As(err, &refused) {
@@ -159,7 +159,7 @@ func isThere(file string) bool {
 	return err == nil
 }
 
-// look opens a file and reads the facts that are wanted.
+// look opens a file and reads the requested facts.
 func (o *Options) look(ctx context.Context, f *File, target decoders.Target) error {
 	open := o.Opener
 	if open == nil {
@@ -172,7 +172,7 @@ func (o *Options) look(ctx context.Context, f *File, target decoders.Target) err
 		}
 		return err
 	}
-	defer func() { _ = d.Close() }() // it was only read
+	defer func() { _ = d.Close() }() // opened for reading only
 	f.Format, f.Version, f.Size, f.Headless = d.Format, d.Version, 0, d.Headless != nil
 	for _, src := range d.Sources {
 		if src.Origin() == nil {
@@ -204,8 +204,8 @@ func (f *File) add(p *model.Problem) {
 	f.Found.Add(p)
 }
 
-// Known gives out the problems that are known of the layout without decoding nodes of more than decode bytes. Of long
-// lists and large trees it looks at a part.
+// Known calls found for the problems of the layout that are found without decoding nodes of more than decode bytes. It
+// examines only a part of long lists and large trees.
 func Known(ctx context.Context, d *model.Document, decode int64, found func(*model.Problem)) error {
 	const longList, enough = 4096, 20_000
 	nodes := 0
@@ -225,7 +225,7 @@ func Known(ctx context.Context, d *model.Document, decode int64, found func(*mod
 	}
 	err := model.Walk(ctx, d.View(model.LayoutView).Place(ctx), model.WalkOptions{Derived: decode > 0}, visit)
 	for _, path := range d.Tables {
-		// Those inside of derived sources are no part of that walk.
+		// Derived sources are not part of that walk.
 		if p, lookup := d.Lookup(ctx, path); err == nil && lookup == nil && strings.Contains(path, "@") {
 			err = model.Walk(ctx, p, model.WalkOptions{}, visit)
 		}

@@ -15,7 +15,7 @@ import (
 	"cutaway/model"
 )
 
-// The one cache of inflated bytes for all documents.
+// cache holds the decompressed bytes of all documents.
 var cache = inflatedCache{limit: 256 << 20, temporary: 16 << 30}
 
 type inflatedCache struct {
@@ -23,13 +23,14 @@ type inflatedCache struct {
 
 	mu        sync.Mutex
 	limit     int64
-	temporary int64     // how large the temporary file of one source may become
-	use       int64     // bytes in memory, those of running inflations included
-	held      keptQueue // those with bytes in memory that may be dropped
-	looked    int64     // how many of them were looked at to drop others
+	temporary int64     // greatest size of the temporary file of one source
+	use       int64     // bytes in memory, including those of running decompressions
+	held      keptQueue // entries with bytes in memory that may be dropped
+	looked    int64     // number of entries examined in order to drop some
 }
 
-// keptQueue is a heap of entries by the time at which they were used, as far as the queue knows: the first may have been used since.
+// A keptQueue is a heap of entries by the time of their last use as known to the queue; the first may have been used
+// since.
 type keptQueue []*kept
 
 func (q keptQueue) Len() int           { return len(q) }
@@ -56,8 +57,8 @@ func (q *keptQueue) Pop() any {
 
 func (q keptQueue) contains(e *kept) bool { return e.at < len(q) && q[e.at] == e }
 
-// SetCacheLimit sets how many bytes are kept in memory at most, for all documents together; 256 MiB at first. Three quarters
-// of it are for inflated data. What is above is dropped, and made again when it is read.
+// SetCacheLimit sets the most bytes that are kept in memory for all documents, by default 256 MiB. Three quarters are
+// for decompressed data. Data beyond the limit is dropped, and decompressed again when it is read.
 func SetCacheLimit(bytes int64) {
 	cache.mu.Lock()
 	defer cache.mu.Unlock()
@@ -65,7 +66,7 @@ func SetCacheLimit(bytes int64) {
 	cache.shrink()
 }
 
-// CacheLimit returns the greatest number of bytes that are kept in memory. Indexes and the like of formats follow it.
+// CacheLimit returns the most bytes that are kept in memory. Formats limit their indexes by it.
 func CacheLimit() int64 {
 	limit, _ := cache.limits()
 	return limit
@@ -77,7 +78,7 @@ func (c *inflatedCache) limits() (memory, temporary int64) {
 	return c.limit, c.temporary
 }
 
-// evict counts n more bytes and drops others for them, those used longest ago first.
+// evict adds n bytes to the used ones, and drops the least recently used entries beyond the limit.
 func (c *inflatedCache) evict(n int64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -86,7 +87,7 @@ func (c *inflatedCache) evict(n int64) {
 }
 
 func (c *inflatedCache) shrink() {
-	for c.use > c.limit-c.limit/4 && len(c.held) > 0 { // the rest is for indexes and the like of formats
+	for c.use > c.limit-c.limit/4 && len(c.held) > 0 { // the rest is for indexes of formats
 		c.looked++
 		oldest := c.held[0]
 		if used := oldest.used.Load(); used > oldest.queued {
@@ -121,15 +122,15 @@ func (c *inflatedCache) forget(e *kept) {
 	}
 }
 
-// drop releases what an entry holds in memory.
+// drop releases the bytes of an entry.
 func (c *inflatedCache) drop(e *kept) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.forget(e)
 }
 
-// CachedReader is a model.Reader over bytes that are made when they are read first, kept in the cache of all
-// documents, and made again after they were dropped. It is safe for concurrent use.
+// A CachedReader is a model.Reader of bytes that are made on demand, kept in the cache of all documents, and made again
+// after being dropped. It is safe for concurrent use.
 type CachedReader struct{ *inflated }
 
 type inflated struct {
@@ -138,23 +139,23 @@ type inflated struct {
 	*kept
 
 	mu     sync.Mutex
-	busy   chan struct{} // closed when the running inflation ends
+	busy   chan struct{} // closed when the running decompression ends
 	closed bool
 }
 
-// A kept is the entry of a reader in the cache. It is apart from the reader, and leads neither to it nor to the input of the
-// inflation, so that the cache does not keep documents alive that nobody uses.
+// A kept is the entry of a reader in the cache. It refers neither to the reader nor to its input. So the cache keeps no
+// unused documents alive.
 type kept struct {
 	used atomic.Int64
-	got  atomic.Pointer[result] // nil: not made yet, or dropped
-	// Of the cache, under its lock:
-	queued int64 // by when it is in the queue
-	at     int   // in the queue, if it is in it
+	got  atomic.Pointer[result] // or nil while not made, or dropped
+	// Guarded by the cache's lock:
+	queued int64 // key in the queue
+	at     int   // index in the queue
 }
 
 func (k *kept) touch() { k.used.Store(cache.clock.Add(1)) }
 
-// release gives up the bytes.
+// release drops the bytes.
 func (k *kept) release() error {
 	cache.drop(k)
 	if got := k.got.Swap(nil); got != nil && got.file != nil {
@@ -163,20 +164,20 @@ func (k *kept) release() error {
 	return nil
 }
 
-// A result is the output of an inflation: bytes in memory or in a temporary file.
+// A result is the output of a decompression: bytes in memory or in a temporary file.
 type result struct {
-	pieces [][]byte // of pieceSize, but the last
+	pieces [][]byte // of pieceSize, except the last
 	file   *Temporary
 	good   int64
 	err    error // why good is less than the size
 	pause  model.Pause
 }
 
-// holds reports whether the first n bytes are present, or cannot be read yet.
+// holds reports whether the first n bytes are present, or must not be read again yet.
 func (r *result) holds(n int64) bool { return r != nil && (n <= r.good || !r.pause.Over()) }
 
-// pieceSize is the number of bytes that are allocated at once for inflated bytes, so that a claim costs no more than this, and
-// nothing is copied to grow.
+// pieceSize is the size of allocations for decompressed bytes. So a false claim of a size costs no more, and growing
+// copies nothing.
 const pieceSize = 64 << 10
 
 // memory returns the number of bytes of the pieces.
@@ -187,7 +188,7 @@ func (r *result) memory() (n int64) {
 	return n
 }
 
-// copyTo fills p with the bytes from off on, which are present.
+// copyTo fills p with the bytes from off on, which must be present.
 func (r *result) copyTo(p []byte, off int64) int {
 	n := 0
 	for n < len(p) {
@@ -197,10 +198,10 @@ func (r *result) copyTo(p []byte, off int64) int {
 	return n
 }
 
-// Cached returns a reader of size bytes that inflate writes. The first read runs it, others wait. What it writes
-// beyond size is refused with io.ErrShortWrite; where it writes less, reads after the good part fail with an
-// io.ErrUnexpectedEOF that wraps inflate's error; where what it reads was not given by a disk or server, one after a while
-// inflates again. A size above the cache's limit is inflated to a temporary file.
+// Cached returns a reader of size bytes that inflate writes. The first read calls inflate and others wait. Writing more
+// than size fails with io.ErrShortWrite. If inflate writes less, reads beyond fail with an io.ErrUnexpectedEOF that
+// wraps inflate's error; if a disk or server failed, a read after a pause calls inflate again. Sizes above the cache's
+// limit use a temporary file.
 func Cached(size int64, inflate func(ctx context.Context, w io.Writer) error) *CachedReader {
 	k := &kept{}
 	r := &CachedReader{&inflated{size: size, inflate: inflate, kept: k}}
@@ -210,7 +211,8 @@ func Cached(size int64, inflate func(ctx context.Context, w io.Writer) error) *C
 
 func (e *inflated) Size() int64 { return e.size }
 
-// Good inflates if need be, and returns the number of bytes from the start on that are good, and the reason why not more are.
+// Good decompresses if necessary. It returns the number of valid bytes from the start on, and the reason why there are
+// no more.
 func (e *inflated) Good(ctx context.Context) (int64, error) {
 	got, err := e.result(ctx, e.size)
 	if err != nil {
@@ -251,7 +253,7 @@ func (e *inflated) ReadAt(ctx context.Context, p []byte, off int64) (int, error)
 	return n, got.err
 }
 
-// Forget gives up the bytes that are in memory, which nobody is about to read again soon. Later reads make them anew.
+// Forget drops the bytes in memory, which will not be read soon. Later reads make them again.
 func (e *inflated) Forget() { cache.drop(e.kept) }
 
 // Close releases the bytes. Later reads fail with fs.ErrClosed.
@@ -266,7 +268,7 @@ func (e *inflated) Close() error {
 	return e.release()
 }
 
-// result has the first n bytes, as far as they can be read.
+// result returns a result with the first n bytes, or as many as can be read.
 func (e *inflated) result(ctx context.Context, n int64) (*result, error) {
 	for {
 		if got := e.got.Load(); got.holds(n) {
@@ -307,13 +309,13 @@ func (e *inflated) attempt(ctx context.Context, mine chan struct{}) (*result, er
 	}()
 	began := time.Now()
 	memory, temporary := cache.limits()
-	if e.size > memory/2 { // what makes them takes memory, too
+	if e.size > memory/2 { // inflate takes memory too
 		return e.toFile(ctx, began, memory, temporary)
 	}
 	sink := &memorySink{size: e.size}
 	done := false
 	defer func() {
-		if !done { // also where inflate panics
+		if !done { // also if inflate panics
 			sink.release()
 		}
 	}()
@@ -327,10 +329,10 @@ func (e *inflated) attempt(ctx context.Context, mine chan struct{}) (*result, er
 	return got, nil
 }
 
-// adopt replaces the result before.
+// adopt replaces the previous result.
 func (e *inflated) adopt(got *result, began time.Time) *result {
 	got.pause.Begin(began, model.KindOf(got.err) == model.Unread)
-	// What was only read had nothing to lose by closing it.
+	// Closing a file opened for reading loses nothing.
 	_ = e.release()
 	e.got.Store(got)
 	return got
@@ -361,7 +363,7 @@ func (e *inflated) toFile(ctx context.Context, began time.Time, memory, temporar
 	return e.adopt(&result{file: file, good: sink.written, err: e.short(sink.written, err)}, began), nil
 }
 
-// short is the error of reads after the good part.
+// short returns the error of reads beyond the valid bytes.
 func (e *inflated) short(good int64, cause error) error {
 	switch {
 	case good >= e.size:
@@ -372,7 +374,7 @@ func (e *inflated) short(good int64, cause error) error {
 	return &shortError{fmt.Sprintf("only %d of %d bytes could be inflated: %v", good, e.size, cause), cause}
 }
 
-// shortError is an io.ErrUnexpectedEOF with a cause.
+// A shortError is an io.ErrUnexpectedEOF with a cause.
 type shortError struct {
 	text  string
 	cause error
@@ -381,7 +383,7 @@ type shortError struct {
 func (e *shortError) Error() string   { return e.text }
 func (e *shortError) Unwrap() []error { return []error{e.cause, io.ErrUnexpectedEOF} }
 
-// memorySink collects at most size bytes and counts what it takes as it grows.
+// A memorySink collects at most size bytes, and counts its memory as it grows.
 type memorySink struct {
 	result
 	size, written int64
@@ -412,7 +414,7 @@ func (s *memorySink) release() {
 	s.pieces = nil
 }
 
-// fileSink writes at most size bytes to a file.
+// A fileSink writes at most size bytes to a file.
 type fileSink struct {
 	file          *Temporary
 	size, written int64

@@ -13,13 +13,13 @@ import (
 	"cutaway/model"
 )
 
-// Checksum is one checksum of some bytes.
+// A Checksum is a named checksum.
 type Checksum struct {
 	Name  string // "SHA-256"
-	Value string // hexadecimal digits, the most significant first
+	Value string // hexadecimal digits, most significant first
 }
 
-// ChecksumNames lists the checksums, in the order of Checksums.
+// ChecksumNames returns the names of the checksums, in the order of Checksums.
 func ChecksumNames() []string {
 	var names []string
 	for _, h := range newHashes() {
@@ -43,11 +43,11 @@ func newHashes() []namedHash {
 	}
 }
 
-// checksumBlock is the number of bytes that are read at once.
+// checksumBlock is the number of bytes of a block.
 const checksumBlock = 256 << 10
 
-// Checksums computes all checksums of the bytes of spans, joined. Masks do not matter. It fails when bytes cannot be
-// read, and when ctx ends.
+// Checksums returns all checksums of the joined bytes of spans, ignoring masks. It fails if bytes cannot be read, and
+// when ctx ends.
 func Checksums(ctx context.Context, spans []model.Span, progress model.Progress) ([]Checksum, error) {
 	var done, total int64
 	for _, s := range spans {
@@ -65,7 +65,7 @@ func Checksums(ctx context.Context, spans []model.Span, progress model.Progress)
 				return nil, err
 			}
 			for _, h := range hashes {
-				h.Write(part) // a hash never fails
+				h.Write(part) // never fails
 			}
 			at += int64(len(part))
 			done += int64(len(part))

@@ -16,11 +16,11 @@ import (
 	"github.com/klauspost/compress/zlib"
 )
 
-// Inflater is a Copier between bytes in memory. A fault comes with the good part of the output. No memory is taken for
-// what is only claimed.
+// An Inflater is a Copier for bytes in memory. With a fault it returns the valid part of the output. It allocates
+// memory only for actual output.
 type Inflater func(ctx context.Context, in []byte, want, atMost int64) ([]byte, *Fault)
 
-// InMemory makes an Inflater of a Copier.
+// InMemory returns an Inflater for a Copier.
 func InMemory(copier Copier) Inflater {
 	return func(ctx context.Context, in []byte, want, atMost int64) ([]byte, *Fault) {
 		var out bytes.Buffer
@@ -33,22 +33,22 @@ func InMemory(copier Copier) Inflater {
 	}
 }
 
-// A Copier is the type of CopyZstd and the others: it writes the output of a span of compressed bytes to w, in pieces, so
-// that neither is held whole. want is the exact size of the output and atMost a limit for it, or -1. The error is that
-// of w, of ctx or of reading, or else a Fault, before which the good part was written.
+// A Copier decompresses a span to w in pieces, so that neither is held as a whole. want is the exact size of the
+// output, atMost a limit, or -1. The error is that of w, of ctx or of reading, or else a Fault, before which the valid
+// part was written.
 type Copier func(ctx context.Context, w io.Writer, in model.Span, want, atMost int64) error
 
-// Inflated returns a reader of the size bytes that a copier makes of a span. It reads the span when it is read first.
+// Inflated returns a reader of the size bytes that a copier writes for a span, which is read on demand.
 func Inflated(in model.Span, size int64, copier Copier) *CachedReader {
 	return Cached(size, func(ctx context.Context, w io.Writer) error { return copier(ctx, w, in, size, -1) })
 }
 
-// CopyDeflate is a Copier of raw deflate.
+// CopyDeflate is a Copier for raw deflate.
 func CopyDeflate(ctx context.Context, w io.Writer, in model.Span, want, atMost int64) error {
 	return copySpan(ctx, w, openFlate, "deflate", in, want, atMost)
 }
 
-// CopyZlib is a Copier of a zlib stream.
+// CopyZlib is a Copier for a zlib stream.
 func CopyZlib(ctx context.Context, w io.Writer, in model.Span, want, atMost int64) error {
 	return copySpan(ctx, w, zlib.NewReader, "zlib", in, want, atMost)
 }
@@ -61,7 +61,7 @@ func copySpan(ctx context.Context, w io.Writer, open opener, name string, in mod
 	return copied(ctx, r, out, fault)
 }
 
-// copied is the error of a copy: why it stopped, or else what is wrong with the bytes.
+// copied returns the error of a copy: why it stopped, or else the fault of the bytes.
 func copied(ctx context.Context, r *spanInput, out *countedOutput, fault *Fault) error {
 	switch {
 	case ctx.Err() != nil:
@@ -76,28 +76,28 @@ func copied(ctx context.Context, r *spanInput, out *countedOutput, fault *Fault)
 	return nil
 }
 
-// opener begins a stream decoder.
+// An opener creates a stream decoder.
 type opener func(io.Reader) (io.ReadCloser, error)
 
-// InflateGzip is CopyGzip between bytes in memory.
+// InflateGzip is CopyGzip for bytes in memory.
 var InflateGzip = InMemory(CopyGzip)
 
 func openGzip(r io.Reader) (io.ReadCloser, error)  { return gzip.NewReader(r) }
 func openFlate(r io.Reader) (io.ReadCloser, error) { return flate.NewReader(r), nil }
 
-// CopyGzip is a Copier of gzip members, one after the other.
+// CopyGzip is a Copier for one or more gzip members.
 func CopyGzip(ctx context.Context, w io.Writer, in model.Span, want, atMost int64) error {
 	return copySpan(ctx, w, openGzip, "gzip", in, want, atMost)
 }
 
-// An input hands out the bytes of a stream decoder; left is the number of bytes that are not read.
+// An input provides the bytes of a stream decoder; left is the number of unread bytes.
 type input interface {
 	io.Reader
 	io.ByteReader
 	left() int64
 }
 
-// spanInput reads a span; err is why it could not be read.
+// A spanInput reads a span; err is the error of reading.
 type spanInput struct {
 	r        *bufio.Reader
 	at, size int64
@@ -135,7 +135,7 @@ func (r *spanInput) note(err error) error {
 	return err
 }
 
-// countedOutput counts what is written; err is why it could not be.
+// A countedOutput counts the bytes written; err is the error of writing.
 type countedOutput struct {
 	w   io.Writer
 	n   int64
@@ -165,7 +165,7 @@ func inflateTo(open opener, name string, in input, out *countedOutput, want, atM
 	if err != nil {
 		return broken(err)
 	}
-	defer func() { _ = d.Close() }() // of what is only read
+	defer func() { _ = d.Close() }() // opened for reading only
 	room := int64(math.MaxInt64)
 	if limit.size >= 0 {
 		room = limit.size
@@ -174,7 +174,7 @@ func inflateTo(open opener, name string, in input, out *countedOutput, want, atM
 		return broken(err)
 	}
 	if out.n == room {
-		// The end of the data, where checksums are, is after the last byte of output.
+		// The end of the data, with checksums, follows the last byte of output.
 		var one [1]byte
 		if n, err := io.ReadFull(d, one[:]); n > 0 {
 			return &Fault{In: size - in.left(), Out: room, Reason: limit.exceeded()}

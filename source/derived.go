@@ -10,9 +10,9 @@ import (
 	"cutaway/model"
 )
 
-// Derived knows the derived sources of a document that somebody still holds, so that one part of a file never has two
-// of them. It keeps none alive, nor does what it leaves with the garbage collector keep the document: it may lie in
-// what its sources lead to. The zero value is ready.
+// Derived holds weak references to the derived sources of a document, so that a part of a file never has two sources in
+// use. Neither these references nor their cleanups keep sources or the document alive, even if the sources refer to
+// Derived. The zero value is ready.
 type Derived struct {
 	mu   sync.Mutex
 	held map[string]derived
@@ -24,8 +24,8 @@ type derived struct {
 	pause    *model.Pause
 }
 
-// Get returns the source of a name that the node at owner has, and what is wrong with it; derive makes it where nobody
-// holds it, or after a while where bytes could not be read. What was made under a context that has ended is an error.
+// Get returns the source named owner@name and its problems. It calls derive if the source is not in use, or if bytes
+// could not be read and a pause is over. A source derived under a context that has ended is an error.
 func (d *Derived) Get(ctx context.Context, owner, name string, derive func() (*model.Source, []model.Problem, error)) (*model.Source, []model.Problem, error) {
 	path := owner + "@" + name
 	d.mu.Lock()
@@ -45,7 +45,7 @@ func (d *Derived) Get(ctx context.Context, owner, name string, derive func() (*m
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if other := d.held[path]; other.src != known.src && other.src.Value() != nil {
-		return other.src.Value(), other.problems, nil // two made it at once
+		return other.src.Value(), other.problems, nil // another call derived it meanwhile
 	}
 	if d.held == nil {
 		d.held = map[string]derived{}
@@ -56,7 +56,7 @@ func (d *Derived) Get(ctx context.Context, owner, name string, derive func() (*m
 	return src, problems, nil
 }
 
-// An entry is the key of a source that is gone in a table, which may be gone too.
+// An entry is the key of a released source in a table, which may be released too.
 type entry struct {
 	table weak.Pointer[Derived]
 	path  string

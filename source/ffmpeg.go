@@ -13,11 +13,11 @@ import (
 	"sync"
 )
 
-// ErrNoFFmpeg says that the program that decodes video and Opus is not installed.
+// ErrNoFFmpeg is the error that ffmpeg, which decodes video and Opus, is not installed.
 var ErrNoFFmpeg = errors.New("ffmpeg, which decodes it, is not on the PATH; it can be exported as it is stored (h264, h265, opus)")
 
-// FFmpeg runs the program of that name on what write gives it, and returns what it makes. What is read to the end ends with
-// the error of write or of the program, if any. Close ends the program; it must be called.
+// FFmpeg runs ffmpeg with the input that write writes, and returns its output. Reading to the end returns the error of
+// write or of the program, if any. Close ends the program; it must be called.
 func FFmpeg(ctx context.Context, write func(io.Writer) error, args ...string) (io.ReadCloser, error) {
 	path, err := exec.LookPath("ffmpeg")
 	if err != nil {
@@ -46,19 +46,20 @@ func FFmpeg(ctx context.Context, write func(io.Writer) error, args ...string) (i
 	return p, nil
 }
 
-// program is one that runs, and its output.
+// A program is a running program and its output.
 type program struct {
 	cmd    *exec.Cmd
 	out    io.ReadCloser
 	said   bytes.Buffer
-	fed    chan error // what came of feeding it
-	fault  error      // a panic of its writer; set before fed has something
+	fed    chan error // the result of feeding it
+	fault  error      // a panic of its writer; set before fed receives
 	cancel context.CancelFunc
 	end    sync.Once
 	err    error
 }
 
-// feed gives write the program's input. A decoder that panics would end the process, since no caller is above it here.
+// feed passes the program's input to write. It recovers a panic of a decoder, which would end the process in this
+// goroutine.
 func (p *program) feed(write func(io.Writer) error, in io.Writer) error {
 	defer func() {
 		if r := recover(); r != nil {
@@ -83,9 +84,9 @@ func (p *program) wait() error {
 		err := p.cmd.Wait()
 		fed := <-p.fed
 		switch said := strings.TrimSpace(p.said.String()); {
-		case p.fault != nil: // whatever the program made of the part that it has
+		case p.fault != nil: // whatever the program made of its partial input
 			p.err = p.fault
-		case err == nil: // whatever it did not read
+		case err == nil: // input that the program did not read does not matter
 		case said != "":
 			p.err = fmt.Errorf("ffmpeg: %s", lastLine(said))
 		default:
@@ -99,11 +100,11 @@ func lastLine(s string) string { return s[strings.LastIndexByte(s, '\n')+1:] }
 
 func (p *program) Close() error {
 	p.cancel()
-	_ = p.wait() // it was ended
+	_ = p.wait() // it was killed
 	return nil
 }
 
-// ReadPPM reads one binary portable pixmap of 8 bits from a run of them; io.EOF: there is none more.
+// ReadPPM reads the next binary portable pixmap of 8 bits, or returns io.EOF.
 func ReadPPM(r io.Reader) (image.Image, error) {
 	var width, height, most int
 	var one [1]byte
@@ -134,7 +135,7 @@ func ReadPPM(r io.Reader) (image.Image, error) {
 	return img, nil
 }
 
-// single reads byte by byte, so that what scans a header takes no more.
+// single reads byte by byte, so that scanning a header consumes no more.
 type single struct{ io.Reader }
 
 func (s *single) ReadByte() (byte, error) {

@@ -12,10 +12,10 @@ import (
 	"cutaway/model"
 )
 
-// Options say how a file is opened.
+// Options control how a file is opened.
 type Options struct {
-	// Pread reads through a cache of blocks in place of a mapping. It suits files on a network, where a fault of a
-	// mapping stalls the process.
+	// Pread reads through a cache of blocks instead of a mapping. It suits files on a network, where a page fault
+	// stalls the process.
 	Pread bool
 }
 
@@ -25,34 +25,40 @@ type backing interface {
 	io.Closer
 }
 
-// A File is a file opened for reading. It implements model.Reader and is safe for concurrent use.
+// A File is a file opened for reading. It is safe for concurrent use.
 type File struct {
 	path   string
 	file   *os.File
 	opened fs.FileInfo
 
-	mu     sync.RWMutex // held for reading by readers, so that nothing is unmapped under them
+	mu     sync.RWMutex // read-locked by readers, so that nothing is unmapped under them
 	closed bool
 	bytes  backing
 }
 
-// ErrShrunk says that a file has fewer bytes than when it was opened. It is an io.ErrUnexpectedEOF.
+var (
+	_ model.Reader          = (*File)(nil)
+	_ model.ScatteredReader = (*File)(nil)
+	_ model.ResidentReader  = (*File)(nil)
+)
+
+// ErrShrunk is the error that a file has fewer bytes than when it was opened. It is an io.ErrUnexpectedEOF.
 type ErrShrunk struct {
 	Path string
 	Was  int64 // bytes when it was opened
-	Now  int64 // bytes when the reading failed
+	Now  int64 // bytes when reading failed
 }
 
 func (e *ErrShrunk) Error() string {
 	return fmt.Sprintf("%s has shrunk since it was opened: it had %d bytes, now %d", e.Path, e.Was, e.Now)
 }
 
-// Unwrap makes errors.Is(err, io.ErrUnexpectedEOF) true.
+// Unwrap returns io.ErrUnexpectedEOF.
 func (e *ErrShrunk) Unwrap() error { return io.ErrUnexpectedEOF }
 
 // Open opens the regular file at path without reading it.
 func Open(path string, opt Options) (*File, error) {
-	// Before the opening, because that of a pipe waits for its writer.
+	// Before opening, since that of a pipe waits for a writer.
 	if info, err := os.Stat(path); err != nil {
 		return nil, cannotOpen(path, err)
 	} else if err := mustBeRegular(path, info); err != nil {
@@ -75,7 +81,7 @@ func Open(path string, opt Options) (*File, error) {
 			f.bytes = m
 			return f, nil
 		}
-		// Some file systems map nothing, and a 32-bit process has no room for large files.
+		// Some file systems cannot map, and a 32-bit process has no room for large files.
 	}
 	f.bytes = newBlocks(f)
 	return f, nil
@@ -99,14 +105,13 @@ func mustBeRegular(path string, info fs.FileInfo) error {
 	return fmt.Errorf("cannot open %s: it is not a regular file, and cannot be read at any offset", path)
 }
 
-// Path is the path that the file was opened by.
+// Path returns the path that the file was opened by.
 func (f *File) Path() string { return f.path }
 
-// Size implements model.Reader: the bytes that the file had when it was opened.
+// Size returns the size that the file had when it was opened.
 func (f *File) Size() int64 { return f.opened.Size() }
 
-// Changed reports whether another size, modification time or file is now at the path. A file that is gone has
-// changed.
+// Changed reports whether the path now has another size, modification time or file, or none.
 func (f *File) Changed() (bool, error) {
 	now, err := os.Stat(f.path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -118,14 +123,14 @@ func (f *File) Changed() (bool, error) {
 	return now.Size() != f.opened.Size() || !now.ModTime().Equal(f.opened.ModTime()) || !os.SameFile(now, f.opened), nil
 }
 
-// ReadAt implements model.Reader. It fails with ErrShrunk where the file has lost bytes and with fs.ErrClosed after
+// ReadAt reads bytes at an offset. It fails with ErrShrunk if the file has lost them, and with fs.ErrClosed after
 // Close.
 func (f *File) ReadAt(ctx context.Context, p []byte, off int64) (int, error) {
 	return f.readBy(ctx, p, off, f.bytes.ReadAt)
 }
 
-// ReadScattered implements model.ScatteredReader: it reads a mapped file through its handle, which costs half of what the
-// fault does that a page costs when it is touched first, and maps nothing.
+// ReadScattered reads a mapped file through its handle. This costs half as much as the page fault of a first access,
+// and maps nothing.
 func (f *File) ReadScattered(ctx context.Context, p []byte, off int64) (int, error) {
 	if _, cached := f.bytes.(*blocks); cached {
 		return f.ReadAt(ctx, p, off)
@@ -133,7 +138,7 @@ func (f *File) ReadScattered(ctx context.Context, p []byte, off int64) (int, err
 	return f.readBy(ctx, p, off, func(_ context.Context, p []byte, off int64) (int, error) { return f.pread(p, off) })
 }
 
-// LookAt implements model.ResidentReader for a mapped file.
+// LookAt calls look with mapped bytes, as a model.ResidentReader does.
 func (f *File) LookAt(off, n int64, look func(b []byte)) bool {
 	f.mu.RLock()
 	defer f.mu.RUnlock()
@@ -162,7 +167,7 @@ func (f *File) readBy(ctx context.Context, p []byte, off int64, read func(contex
 	return read(ctx, p, off)
 }
 
-// Close releases the file. Running reads end first; later ones fail. A second Close does nothing.
+// Close releases the file after running reads. Later reads fail. A second Close does nothing.
 func (f *File) Close() error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -173,7 +178,7 @@ func (f *File) Close() error {
 	return errors.Join(f.bytes.Close(), f.file.Close())
 }
 
-// pread reads all of p at off, which lies inside the file as it was opened, through the file's handle.
+// pread reads all of p at off through the file's handle. The range lies inside the file as it was opened.
 func (f *File) pread(p []byte, off int64) (int, error) {
 	n, err := f.file.ReadAt(p, off)
 	if err == io.EOF {
@@ -185,7 +190,7 @@ func (f *File) pread(p []byte, off int64) (int, error) {
 	return n, err
 }
 
-// shrunk is the error for bytes that ended at end.
+// shrunk returns the error for bytes that ended at end.
 func (f *File) shrunk(end int64) error {
 	now := end
 	if info, err := f.file.Stat(); err == nil {
@@ -199,7 +204,7 @@ const (
 	blockMax  = 64 // blocks kept for each file: 4 MiB
 )
 
-// blocks reads by pread and keeps the blocks last used.
+// blocks reads by pread and keeps the most recently used blocks.
 type blocks struct {
 	f    *File
 	held model.Cache[int64, []byte]
@@ -214,7 +219,7 @@ func newBlocks(f *File) *blocks {
 func (b *blocks) Close() error { return nil }
 
 func (b *blocks) ReadAt(ctx context.Context, p []byte, off int64) (int, error) {
-	// What is as long as several blocks is not read in small pieces again, and would push all others out.
+	// A read as long as several blocks is not repeated in small pieces, and would evict all others.
 	if len(p) >= 4*blockSize {
 		return b.f.pread(p, off)
 	}
@@ -232,7 +237,7 @@ func (b *blocks) ReadAt(ctx context.Context, p []byte, off int64) (int, error) {
 	return done, nil
 }
 
-// block returns block i; a short one comes with the error that cut it and is not kept.
+// block returns block i. A short one comes with the error that cut it and is not kept.
 func (b *blocks) block(ctx context.Context, i int64) ([]byte, error) {
 	return b.held.Get(ctx, i, func(context.Context) ([]byte, error) {
 		start := i * blockSize

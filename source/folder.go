@@ -12,7 +12,7 @@ import (
 	"cutaway/model"
 )
 
-// A Folder gives access to the files beside one file. It implements model.Files and is safe for concurrent use.
+// A Folder gives access to the files beside one file. It is safe for concurrent use.
 type Folder struct {
 	path string
 	opt  Options
@@ -22,15 +22,16 @@ type Folder struct {
 	opened map[string]*File
 }
 
-// Dir returns the files of the folder that the file at path lies in. They are opened by opt and stay open until the
-// folder is closed.
+var _ model.Files = (*Folder)(nil)
+
+// Dir returns the files beside the one at path. They are opened with opt and stay open until the folder is closed.
 func Dir(path string, opt Options) *Folder {
 	return &Folder{path: filepath.Dir(path), opt: opt, opened: make(map[string]*File)}
 }
 
-// Open implements model.Files. A name opened before gives the same reader.
+// Open returns the reader of a file by its base name, the same one for each call.
 func (d *Folder) Open(name string) (model.Reader, error) {
-	// A name comes out of a file's bytes and must not lead out of the folder.
+	// The name may come from a file's content and must not lead out of the folder.
 	if name != filepath.Base(name) || !filepath.IsLocal(name) {
 		return nil, fmt.Errorf("%q is not the name of a file in this folder: %w", name, fs.ErrNotExist)
 	}
@@ -50,7 +51,7 @@ func (d *Folder) Open(name string) (model.Reader, error) {
 	return f, nil
 }
 
-// List implements model.Files: Names of the folder.
+// List returns the Names of the folder.
 func (d *Folder) List() ([]string, error) { return Names(d.path) }
 
 // A listing holds the names in a folder at one time.
@@ -59,7 +60,7 @@ type listing struct {
 	names []string
 }
 
-// listings are those of the folders listed last: of a scan of many files in one folder each would list all of them.
+// listings are those of the most recent folders, so that a scan of many files in a folder lists it once.
 var listings struct {
 	sync.Mutex
 	of map[string]listing
@@ -67,12 +68,12 @@ var listings struct {
 
 const (
 	mostListings = 16
-	// atRest is the time without a change after which the listing of a folder is kept: one that changes twice within the steps of its
-	// file system's clock has the same time.
+	// atRest is the least time since the last change after which the listing of a folder is kept. Two changes within
+	// the resolution of a file system's clock have the same time.
 	atRest = 3 * time.Second
 )
 
-// Names lists a folder's regular files and links, sorted. The caller does not change the list.
+// Names returns the names of a folder's regular files and links, sorted. The caller must not change them.
 func Names(dir string) ([]string, error) {
 	info, err := os.Stat(dir)
 	if err != nil {
@@ -105,7 +106,7 @@ func Names(dir string) ([]string, error) {
 	return names, nil
 }
 
-// Files lists what the folder has opened so far.
+// Files returns the files that the folder has opened so far.
 func (d *Folder) Files() []*File {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -12,13 +12,13 @@ import (
 	"cutaway/model"
 )
 
-// Joined is a model.Reader over several readers, one after the other.
+// Joined is a model.Reader over the concatenation of readers.
 type Joined struct {
 	parts  []model.Reader
-	starts []int64 // starts[i] is the offset of parts[i]; one more than parts: the size
+	starts []int64 // starts[i] is the offset of parts[i]; the last is the size
 }
 
-// Join joins parts in their order. Empty ones are allowed.
+// Join concatenates parts, which may be empty.
 func Join(parts ...model.Reader) *Joined {
 	j := &Joined{parts: parts, starts: make([]int64, 1, len(parts)+1)}
 	for i, p := range parts {
@@ -27,13 +27,13 @@ func Join(parts ...model.Reader) *Joined {
 	return j
 }
 
-// Size returns the sum of the parts.
+// Size returns the sum of the sizes.
 func (j *Joined) Size() int64 { return j.starts[len(j.parts)] }
 
-// Far reports whether one of the parts is.
+// Far reports whether a part is far.
 func (j *Joined) Far() bool { return slices.ContainsFunc(j.parts, model.Far) }
 
-// Part returns the part over the byte at off and the offset in it, or -1 for an offset outside.
+// Part returns the part with the byte at off, and the offset inside the part, or -1 if off is out of range.
 func (j *Joined) Part(off int64) (part int, inside int64) {
 	if off < 0 || off >= j.Size() {
 		return -1, 0
@@ -42,7 +42,7 @@ func (j *Joined) Part(off int64) (part int, inside int64) {
 	return i, off - j.starts[i]
 }
 
-// ReadAt reads over the ends of parts.
+// ReadAt reads across the ends of parts.
 func (j *Joined) ReadAt(ctx context.Context, p []byte, off int64) (int, error) {
 	if off < 0 {
 		return 0, fs.ErrInvalid
@@ -72,36 +72,36 @@ func (j *Joined) ReadAt(ctx context.Context, p []byte, off int64) (int, error) {
 	return done, nil
 }
 
-// A Counter is a model.Reader that counts what is read of another one, for tests of laziness.
+// A Counter is a model.Reader that counts the reads of another one, for tests of laziness.
 type Counter struct {
 	r model.Reader
 
 	mu    sync.Mutex
 	calls int64
 	bytes int64
-	pages map[int64]uint64 // one bit a page, 64 pages a word
+	pages map[int64]uint64 // a bit for each page, 64 pages in a word
 }
 
 // CountedPage is the size in bytes of the pages that a Counter counts.
 const CountedPage = 4096
 
-// NewCounter counts the reads of r.
+// NewCounter returns a reader that counts the reads of r.
 func NewCounter(r model.Reader) *Counter { return &Counter{r: r, pages: make(map[int64]uint64)} }
 
-// Size returns the size of the reader below.
+// Size returns the size of the other reader.
 func (c *Counter) Size() int64 { return c.r.Size() }
 
-// Far reports whether the other reader is.
+// Far reports whether the other reader is far.
 func (c *Counter) Far() bool { return model.Far(c.r) }
 
-// ReadAt reads, and counts the bytes.
+// ReadAt reads and counts.
 func (c *Counter) ReadAt(ctx context.Context, p []byte, off int64) (int, error) {
 	n, err := c.r.ReadAt(ctx, p, off)
 	c.count(off, n)
 	return n, err
 }
 
-// ReadScattered reads as ReadAt does, and counts the bytes.
+// ReadScattered reads and counts.
 func (c *Counter) ReadScattered(ctx context.Context, p []byte, off int64) (int, error) {
 	s, ok := c.r.(model.ScatteredReader)
 	if !ok {
@@ -131,14 +131,14 @@ func (c *Counter) Calls() int64 {
 	return c.calls
 }
 
-// Bytes returns the number of bytes that were read; bytes read twice count twice.
+// Bytes returns the number of bytes read, with repetitions.
 func (c *Counter) Bytes() int64 {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.bytes
 }
 
-// Pages returns the number of different pages that were touched.
+// Pages returns the number of different pages read.
 func (c *Counter) Pages() int64 {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -149,7 +149,7 @@ func (c *Counter) Pages() int64 {
 	return int64(n)
 }
 
-// Reset forgets all counts.
+// Reset sets all counts to 0.
 func (c *Counter) Reset() {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -12,15 +12,15 @@ import (
 	"github.com/pierrec/lz4/v4"
 )
 
-// A Fault says where compressed bytes are broken, and how much of the output is good nevertheless.
+// A Fault is a fault of compressed bytes.
 type Fault struct {
-	In       int64  // offset of the fault in the input; the input's length where bytes are missing
-	Out      int64  // bytes of output that are good
-	Sequence int64  // of LZ4: number of the sequence, in its block, that is at fault; else 0
-	Begin    int64  // of an LZ4 block alone: offset of that sequence in it
-	Limit    bool   // not the bytes are wrong: decoding them takes more memory than the limit allows
+	In       int64  // offset of the fault in the input, or the input's length if bytes are missing
+	Out      int64  // number of valid bytes of output
+	Sequence int64  // for LZ4, the number of the faulty sequence in its block, otherwise 0
+	Begin    int64  // for a single LZ4 block, the offset of that sequence
+	Limit    bool   // the bytes may be valid, but decoding them exceeds the memory limit
 	Reason   string // one sentence without the place
-	Err      error  // io.ErrUnexpectedEOF where input is missing, or what reading it failed with; else nil
+	Err      error  // io.ErrUnexpectedEOF if input is missing, an error of reading it, or nil
 }
 
 func (f *Fault) Error() string {
@@ -30,27 +30,27 @@ func (f *Fault) Error() string {
 // Unwrap returns Err.
 func (f *Fault) Unwrap() error { return f.Err }
 
-// unread reports whether the input could not be read, so that its faults are not known.
+// unread reports whether the input could not be read, so that its faults are unknown.
 func (f *Fault) unread() bool { return f.Err != nil && f.Err != io.ErrUnexpectedEOF }
 
-// A Sequence is one sequence of an LZ4 block: literals, and but for the last one a match. Offsets of the input count
-// in the block, those of the output in the block's output.
+// A Sequence is one sequence of an LZ4 block: literals and, except in the last one, a match. Input offsets count in the
+// block, output offsets in the block's output.
 type Sequence struct {
 	Index      int64
 	Token      int64 // input offset of the token
-	LiteralsAt int64 // input offset of the literals; the bytes between it and the token extend the literal length
+	LiteralsAt int64 // input offset of the literals; bytes between token and literals extend the literal length
 	Literals   int64 // bytes
 	Out        int64 // output offset of the literals
-	OffsetAt   int64 // input offset of the u16 match offset; -1 in the last sequence
-	Distance   int64 // how far back in the output the match is copied from
-	Match      int64 // bytes that the match makes; 0 in the last sequence
-	End        int64 // input offset after the sequence; the bytes from OffsetAt+2 on extend the match length
+	OffsetAt   int64 // input offset of the u16 match offset, or -1 in the last sequence
+	Distance   int64 // distance of the match in the output
+	Match      int64 // bytes of the match, or 0 in the last sequence
+	End        int64 // input offset after the sequence; bytes from OffsetAt+2 on extend the match length
 }
 
-// MatchOut is the output offset of the match.
+// MatchOut returns the output offset of the match.
 func (s *Sequence) MatchOut() int64 { return s.Out + s.Literals }
 
-// OutEnd is the output offset after the sequence's output.
+// OutEnd returns the output offset after the sequence.
 func (s *Sequence) OutEnd() int64 { return s.Out + s.Literals + s.Match }
 
 const (
@@ -58,10 +58,10 @@ const (
 	matchReach = 65535 // the greatest distance of a match
 )
 
-// MaxLZ4Output is the most that n bytes of LZ4 block can make.
+// MaxLZ4Output returns the greatest output of an LZ4 block of n bytes.
 func MaxLZ4Output(n int64) int64 { return 255*n + 64 }
 
-// tooShort is the fault of a sound block that makes less than wanted, or nil.
+// tooShort returns the fault of a valid block with less output than wanted, or nil.
 func tooShort(in, made, want int64) *Fault {
 	if made >= want {
 		return nil
@@ -73,17 +73,17 @@ func tooShort(in, made, want int64) *Fault {
 	return &Fault{In: in, Out: made, Reason: reason}
 }
 
-// decodeLZ4 fills out with the first bytes of a block, which are all good.
+// decodeLZ4 fills out with the first bytes of a block's output, which must be valid.
 func decodeLZ4(ctx context.Context, in, history, out []byte) {
 	if len(out) == 0 {
-		return // of no room at all the library does not know the end
+		return // the library misreports a block without output
 	}
 	if n, err := lz4.UncompressBlockWithDict(in, out, history); err != nil || n != len(out) {
-		copyLZ4(ctx, in, history, out) // which stops where the block breaks
+		copyLZ4(ctx, in, history, out) // stops at the fault
 	}
 }
 
-// measureLZ4 returns how much good output a block makes, and its fault.
+// measureLZ4 returns the size of a block's valid output, and its fault.
 func measureLZ4(ctx context.Context, in []byte, history int64, limit outputLimit) (good int64, fault *Fault) {
 	w := newWalker(in, limit)
 	w.floor = -history
@@ -95,7 +95,7 @@ func measureLZ4(ctx context.Context, in []byte, history int64, limit outputLimit
 	return good, fault
 }
 
-// copyLZ4 decodes as much of a block as fits in out, which must be good output all through.
+// copyLZ4 decodes a block until out is full. That part of the output must be valid.
 func copyLZ4(ctx context.Context, in, history, out []byte) {
 	w := newWalker(in, outputLimit{int64(len(out)), expectedSize})
 	w.floor = -int64(len(history))
@@ -113,9 +113,9 @@ func copyLZ4(ctx context.Context, in, history, out []byte) {
 	}
 }
 
-// outputLimit is the most output that may be made, and which limit it is.
+// An outputLimit is the greatest size of the output, and the origin of that limit.
 type outputLimit struct {
-	size int64 // -1: none
+	size int64 // or -1 for none
 	what string
 }
 
@@ -124,7 +124,7 @@ const (
 	callersLimit = "the limit for inflated data"
 )
 
-// boundOf is the closer one of an expected size and a limit; -1 stands for none.
+// boundOf returns the lesser of an expected size and a limit, each -1 if none.
 func boundOf(want, atMost int64) outputLimit {
 	if atMost >= 0 && (want < 0 || atMost < want) {
 		return outputLimit{atMost, callersLimit}
@@ -138,16 +138,16 @@ func (l outputLimit) exceeded() string {
 
 // A walker visits the sequences of a block, in memory or read in windows.
 type walker struct {
-	buf  []byte // the input from base on, as far as it was read
+	buf  []byte // the input from base on that was read
 	base int64
-	more func(ctx context.Context, off int64) ([]byte, error) // reads the input from off on; nil if all is in buf
+	more func(ctx context.Context, off int64) ([]byte, error) // reads the input from off on, or is nil if all is in buf
 	end  int64                                                // the input's size
 
 	at    int64 // input offset of the next sequence
 	out   int64 // output so far
-	index int64 // of the next sequence
+	index int64 // number of the next sequence
 	done  bool
-	floor int64 // the least output offset that matches may come from; below 0: there is output before the block
+	floor int64 // the least output offset that matches may refer to; below 0 with output before the block
 	limit outputLimit
 }
 
@@ -159,7 +159,7 @@ func newWalker(in []byte, limit outputLimit) walker {
 	return w
 }
 
-// newSpanWalker is newWalker for a block that is read in windows of so many bytes.
+// newSpanWalker is like newWalker, for a block that is read in windows of window bytes.
 func newSpanWalker(in model.Span, limit outputLimit, window int64) walker {
 	w := newWalker(nil, limit)
 	w.end, w.done = in.Len, in.Len == 0
@@ -178,8 +178,7 @@ func newSpanWalker(in model.Span, limit outputLimit, window int64) walker {
 	return w
 }
 
-// next reads the sequence that begins at w.at and moves after it. With a fault s holds what is good of it, and the
-// walk is over.
+// next reads the sequence at w.at and advances. With a fault, s holds the valid part and the walk ends.
 func (w *walker) next(ctx context.Context, s *Sequence) *Fault {
 	if w.short(s) {
 		return nil
@@ -220,8 +219,8 @@ func (w *walker) next(ctx context.Context, s *Sequence) *Fault {
 	return nil
 }
 
-// short is next for what most sequences are: without length bytes, sound, and whole in the buffer. It does nothing
-// and returns false for others.
+// short is like next, for the most frequent sequences: without length bytes, valid, and whole in the buffer. For others it
+// does nothing and returns false.
 func (w *walker) short(s *Sequence) bool {
 	const most = 1 + 14 + 2 // bytes of such a sequence
 	i := w.at - w.base
@@ -239,7 +238,7 @@ func (w *walker) short(s *Sequence) bool {
 		return false
 	}
 	end := w.at + 1 + literals + 2
-	// Field by field: a composite is built elsewhere and copied, which costs as much as all the rest.
+	// Assigning field by field saves a copy of the struct, which would double the cost.
 	s.Index, s.Token, s.LiteralsAt, s.Literals, s.Out = w.index, w.at, w.at+1, literals, w.out
 	s.OffsetAt, s.Distance, s.Match, s.End = end-2, distance, match, end
 	w.at, w.out = end, out+match
@@ -277,7 +276,7 @@ func (w *walker) match(ctx context.Context, s *Sequence, pos, length int64) *Fau
 	return nil
 }
 
-// cut is a fault where the input ended, or could not be read.
+// cut returns the fault that the input ended or could not be read.
 func (w *walker) cut(s *Sequence, reason string, err error) *Fault {
 	if err != io.ErrUnexpectedEOF {
 		reason = err.Error()
@@ -290,7 +289,7 @@ func (w *walker) fault(s *Sequence, in int64, reason string, err error) *Fault {
 	return &Fault{In: in, Out: s.OutEnd(), Sequence: w.index, Begin: w.at, Reason: reason, Err: err}
 }
 
-// extend adds the bytes from pos on to a length, up to the first that is not 255.
+// extend adds the bytes from pos on to a length, up to and including the first that is not 255.
 func (w *walker) extend(ctx context.Context, pos, length int64) (int64, int64, error) {
 	for {
 		b, err := w.byte(ctx, pos)

@@ -9,14 +9,13 @@ import (
 	"cutaway/model"
 )
 
-// copyPiece bounds the output that CopyLZ4 makes at a time.
+// copyPiece is the most output that CopyLZ4 makes at a time.
 const copyPiece = 256 << 10
 
-// copyBuffers are used again: what a small block makes is far less than what is kept for matches.
+// copyBuffers are reused, since the output of a small block is far smaller than the buffer for matches.
 var copyBuffers = sync.Pool{New: func() any { return new([]byte) }}
 
-// CopyLZ4 decodes the LZ4 block in a span and writes what it makes to w, piece by piece: neither the block nor its
-// output is ever held whole. It is a Copier.
+// CopyLZ4 is a Copier for an LZ4 block.
 func CopyLZ4(ctx context.Context, w io.Writer, in model.Span, want, atMost int64) error {
 	c := &lz4Copier{w: w, ctx: ctx, in: in}
 	if c.walk = newSpanWalker(in, boundOf(want, atMost), indexWindow); !c.walk.done {
@@ -49,18 +48,18 @@ func CopyLZ4(ctx context.Context, w io.Writer, in model.Span, want, atMost int64
 	return nil
 }
 
-// lz4Copier has the last output in front of that which is not written yet.
+// An lz4Copier holds the end of the written output, for matches, and the output that is not written yet.
 type lz4Copier struct {
 	w    io.Writer
 	ctx  context.Context // of one CopyLZ4
 	in   model.Span
 	walk walker
 	room int64
-	buf  []byte // as much output as matches reach back to, and room for more after it
+	buf  []byte // the output within the reach of matches, and room for more
 	used int64  // of buf
 }
 
-// sequence makes what is good of a sequence.
+// sequence makes the output of the valid part of a sequence.
 func (c *lz4Copier) sequence(s *Sequence) error {
 	for at, end := s.LiteralsAt, s.LiteralsAt+s.Literals; at < end; {
 		to, err := c.next(end - at)
@@ -81,7 +80,7 @@ func (c *lz4Copier) sequence(s *Sequence) error {
 		}
 		begin := c.used - int64(len(to))
 		for done := int64(0); done < int64(len(to)); {
-			// What was copied already is behind what is copied from, so that each turn takes twice as much.
+			// The copied bytes follow their origin, so that each step can copy twice as much.
 			done += int64(copy(to[done:], c.buf[begin-s.Distance:begin+done]))
 		}
 		left -= int64(len(to))
@@ -89,7 +88,7 @@ func (c *lz4Copier) sequence(s *Sequence) error {
 	return nil
 }
 
-// next is room for at most n bytes of output, which are taken as made.
+// next returns room for at most n bytes of output, which count as made.
 func (c *lz4Copier) next(n int64) ([]byte, error) {
 	if c.used == int64(len(c.buf)) {
 		if err := c.flush(); err != nil {
@@ -101,7 +100,7 @@ func (c *lz4Copier) next(n int64) ([]byte, error) {
 	return c.buf[c.used-n : c.used], nil
 }
 
-// flush writes the output that is not written, and keeps as much as matches reach back to.
+// flush writes the unwritten output, and keeps the part within the reach of matches.
 func (c *lz4Copier) flush() error {
 	if err := c.ctx.Err(); err != nil || c.used == matchReach {
 		return err
@@ -114,8 +113,8 @@ func (c *lz4Copier) flush() error {
 	return nil
 }
 
-// MeasureLZ4 returns how much good output the LZ4 block in a span makes, limit at most, and the fault that ends it. It
-// reads the block in windows. The error is that of ctx.
+// MeasureLZ4 returns the size of the valid output of the LZ4 block in a span, at most limit, and the fault that ends
+// it. It reads the block in windows. The error is that of ctx.
 func MeasureLZ4(ctx context.Context, in model.Span, limit int64) (good int64, fault *Fault, err error) {
 	w := newSpanWalker(in, outputLimit{limit, expectedSize}, indexWindow)
 	var s Sequence

@@ -20,26 +20,25 @@ const (
 // An LZ4Frame holds the header of an LZ4 frame.
 type LZ4Frame struct {
 	HeaderLen       int64 // bytes, with the magic and the check byte
-	Linked          bool  // matches reach back into the blocks before
+	Linked          bool  // matches refer to previous blocks
 	BlockChecksums  bool
 	ContentChecksum bool
-	ContentSize     int64 // -1: not given
-	BlockMax        int64 // the most bytes that a block may make
+	ContentSize     int64 // or -1 if not given
+	BlockMax        int64 // the most output of a block
 }
 
-// LZ4FramePart is a block of a frame. Offsets of the input count in the frame, those of the output
-// in its output.
+// An LZ4FramePart is a block of a frame. Input offsets count in the frame, output offsets in its output.
 type LZ4FramePart struct {
 	At     int64 // of the block's size field
 	Data   int64 // of the block's bytes
 	Len    int64 // of the block's bytes
 	Stored bool  // the bytes are the output
 	Out    int64
-	OutLen int64 // good bytes of output
+	OutLen int64 // valid bytes of output
 	End    int64 // after the block and its checksum
 }
 
-// ParseLZ4Frame reads the header of an LZ4 frame and checks its check byte.
+// ParseLZ4Frame reads the header of an LZ4 frame and verifies its check byte.
 func ParseLZ4Frame(in []byte) (LZ4Frame, *Fault) {
 	f := LZ4Frame{ContentSize: -1}
 	short := func() (LZ4Frame, *Fault) {
@@ -82,13 +81,13 @@ func ParseLZ4Frame(in []byte) (LZ4Frame, *Fault) {
 	return f, nil
 }
 
-// CopyLZ4Frame is a Copier of one LZ4 frame, which must fill the input. The blocks are decoded one by one, so that a fault
-// says where it is and what is good before it is kept.
+// CopyLZ4Frame is a Copier for one LZ4 frame, which must fill the input. It decodes block by block, so that a fault has
+// a position and the output before it is kept.
 func CopyLZ4Frame(ctx context.Context, w io.Writer, in model.Span, want, atMost int64) error {
 	return copyLZ4Frame(ctx, w, in, want, atMost, func(LZ4FramePart) {})
 }
 
-// copyLZ4Frame visits the blocks, each with how much of its output is good.
+// copyLZ4Frame calls visit for each block, with the size of its valid output.
 func copyLZ4Frame(ctx context.Context, w io.Writer, in model.Span, want, atMost int64, visit func(LZ4FramePart)) error {
 	const longestHeader = 15
 	d := &frameDecoder{ctx: ctx, w: w, in: in, limit: boundOf(want, atMost), visit: visit}
@@ -130,13 +129,13 @@ type frameDecoder struct {
 	made    int64
 	history []byte // the last output
 	sum     xxHash32
-	data    []byte // of the block that is being decoded
-	out     []byte // of it
+	data    []byte // of the current block
+	out     []byte // of the current block
 	ended   bool
 	err     error // of reading or writing
 }
 
-// bytes are at most n bytes from off on.
+// bytes returns at most n bytes from off on.
 func (d *frameDecoder) bytes(off, n int64) ([]byte, error) {
 	b, err := d.in.Source.Bytes(d.ctx, d.in.Off+off, max(0, min(n, d.in.Len-off)))
 	if err != nil && d.err == nil {
@@ -145,7 +144,7 @@ func (d *frameDecoder) bytes(off, n int64) ([]byte, error) {
 	return b, d.err
 }
 
-// uint32At reads what, a field at off.
+// uint32At reads the field what at off.
 func (d *frameDecoder) uint32At(off int64, what string) (uint32, *Fault) {
 	b, _ := d.bytes(off, 4)
 	if len(b) < 4 {
@@ -223,7 +222,7 @@ func (d *frameDecoder) inflate(ctx context.Context, data []byte, stored bool) *F
 	return fault
 }
 
-// write writes output, and keeps what later blocks may reach back to.
+// write writes output, and keeps the part that later blocks may refer to.
 func (d *frameDecoder) write(out []byte) {
 	if _, err := d.w.Write(out); err != nil && d.err == nil {
 		d.err = err
@@ -244,7 +243,7 @@ func (d *frameDecoder) write(out []byte) {
 	}
 }
 
-// checkEnd checks what comes after the end mark and the sizes.
+// checkEnd checks the sizes and the bytes after the end mark.
 func (d *frameDecoder) checkEnd(want int64) *Fault {
 	made := d.made
 	if d.head.ContentChecksum {
@@ -268,14 +267,14 @@ func (d *frameDecoder) checkEnd(want int64) *Fault {
 	return nil
 }
 
-// LZ4FrameBlocks lists the blocks of the frame that fills in, for NewLZ4Mapping. It decodes the frame.
+// LZ4FrameBlocks returns the blocks of the frame that fills in, for NewLZ4Mapping. It decodes the frame.
 func LZ4FrameBlocks(ctx context.Context, in model.Span, want, atMost int64) ([]LZ4Block, error) {
 	var blocks []LZ4Block
 	head := LZ4Frame{}
 	if begin, err := in.Source.Bytes(ctx, in.Off, min(in.Len, 15)); err == nil {
 		head, _ = ParseLZ4Frame(begin)
 	}
-	// Faults are reported where the bytes are inflated; here the good part counts.
+	// Faults are reported by the derived source; here only the valid part matters.
 	err := copyLZ4Frame(ctx, io.Discard, in, want, atMost, func(p LZ4FramePart) {
 		blocks = append(blocks, LZ4Block{
 			In: in.Source.Span(in.Off+p.Data, min(p.Len, in.Len-p.Data)), Out: p.Out, OutLen: p.OutLen,
@@ -296,14 +295,14 @@ const (
 	prime5 = 374761393
 )
 
-// xxh32 is the xxHash32 of b with seed 0, the checksum of LZ4 frames.
+// xxh32 returns the xxHash32 of b with seed 0, the checksum of LZ4 frames.
 func xxh32(b []byte) uint32 {
 	var x xxHash32
 	x.write(b)
 	return x.value()
 }
 
-// An xxHash32 hashes the bytes that are written, with seed 0. The zero value is ready.
+// An xxHash32 is a hash with seed 0. The zero value is ready.
 type xxHash32 struct {
 	lanes [4]uint32
 	rest  []byte // fewer than 16
@@ -327,7 +326,7 @@ func (x *xxHash32) write(b []byte) {
 	x.rest = append(x.rest[:0], x.mix(b)...)
 }
 
-// mix takes whole runs of 16 bytes and returns the others.
+// mix hashes whole runs of 16 bytes and returns the rest.
 func (x *xxHash32) mix(b []byte) []byte {
 	lanes := x.lanes
 	for ; len(b) >= 16; b = b[16:] {

@@ -7,12 +7,12 @@ import (
 	"cutaway/model"
 )
 
-// LZ4Block is a block and where its output goes.
+// An LZ4Block is a block and the range of its output.
 type LZ4Block struct {
 	In     model.Span
 	Out    int64 // offset of its output in the derived source
 	OutLen int64 // bytes
-	Linked bool  // matches may reach back into the output before the block
+	Linked bool  // matches may refer to output before the block
 	Stored bool  // the input is the output: a block of a frame that did not shrink
 }
 
@@ -22,16 +22,16 @@ const (
 	indexWindow            = 64 << 10
 )
 
-// lz4Index finds the sequence over an input or output byte of a block: by a checkpoint every 1024 sequences, made as
-// far as they were asked for, and a short walk from there. Offsets count in the block and its output.
+// An lz4Index finds the sequence with an input or output byte of a block. It walks from a checkpoint; there is one
+// every 1024 sequences, made as needed. Offsets count in the block and its output.
 type lz4Index struct {
 	block LZ4Block
 
-	turn   chan struct{} // has room for one: who put something in may grow the index
+	turn   chan struct{} // capacity 1: holds a value while the index grows
 	front  walker        // after the last sequence walked
 	checks []checkpoint  // of sequences 0, 1024, …
-	fault  *Fault        // that ends the block, once it was met
-	broken Sequence      // what is good of the sequence at fault
+	fault  *Fault        // that ends the block, once found
+	broken Sequence      // the valid part of the faulty sequence
 }
 
 type checkpoint struct{ in, out int64 }
@@ -45,7 +45,7 @@ func newLZ4Index(block LZ4Block) *lz4Index {
 	return x
 }
 
-// walkerAt returns a walker that begins at a checkpoint, which is that of sequence number index.
+// walkerAt returns a walker at checkpoint c, which is that of sequence index.
 func (x *lz4Index) walkerAt(c checkpoint, index, window int64) walker {
 	in := x.block.In
 	w := newSpanWalker(in, outputLimit{x.block.OutLen, expectedSize}, window)
@@ -57,7 +57,7 @@ func (x *lz4Index) walkerAt(c checkpoint, index, window int64) walker {
 	return w
 }
 
-// grow walks on until enough says so or the block ends, and returns the checkpoints so far. progress may be nil.
+// grow walks until enough returns true or the block ends, and returns the checkpoints so far. progress may be nil.
 func (x *lz4Index) grow(ctx context.Context, enough func(front *walker) bool, progress model.Progress) ([]checkpoint, error) {
 	select {
 	case x.turn <- struct{}{}:
@@ -80,11 +80,11 @@ func (x *lz4Index) grow(ctx context.Context, enough func(front *walker) bool, pr
 			return nil, ctx.Err()
 		}
 	}
-	return x.checks, nil // only ever appended to
+	return x.checks, nil // append-only
 }
 
-// seek returns a walker at or before the sequence that holds a position, which reached tells to be at or after a
-// checkpoint. It grows the index as far as needed.
+// seek returns a walker at or before the sequence at a position. reached reports whether the position is at or after a
+// checkpoint. It grows the index as needed.
 func (x *lz4Index) seek(ctx context.Context, reached func(c checkpoint) bool) (walker, error) {
 	checks, err := x.grow(ctx, func(front *walker) bool { return !reached(checkpoint{front.at, front.out}) }, nil)
 	if err != nil {
@@ -97,15 +97,14 @@ func (x *lz4Index) seek(ctx context.Context, reached func(c checkpoint) bool) (w
 	return x.walkerAt(checks[i], int64(i)*sequencesPerCheckpoint, lookupWindow), nil
 }
 
-// lz4Mapping is the mapping of a run of LZ4 blocks.
+// An lz4Mapping is the mapping of a run of LZ4 blocks.
 type lz4Mapping struct {
 	blocks  []LZ4Block
 	indexes []*lz4Index
 }
 
-// NewLZ4Mapping returns the mapping of blocks whose outputs follow each other. Their inputs lie in one source, in
-// the same order. It reads nothing before it is asked, and then only as far as is needed, keeping 16 bytes for
-// every 1024 sequences it went over.
+// NewLZ4Mapping returns the mapping of blocks with contiguous outputs. Their inputs lie in one source, in the same
+// order. It reads on demand, and keeps 16 bytes for every 1024 sequences read.
 func NewLZ4Mapping(blocks []LZ4Block) model.Mapping {
 	m := &lz4Mapping{blocks: blocks}
 	for _, b := range blocks {
@@ -114,8 +113,8 @@ func NewLZ4Mapping(blocks []LZ4Block) model.Mapping {
 	return m
 }
 
-// From implements model.Mapping. Pieces are cut to the range; a piece of a match has its token and its offset and
-// length bytes as input, a piece of a literal the very bytes. Broken blocks give the pieces of their good part.
+// From returns the pieces of a range, clipped. The input of a match is its token, offset and length bytes, that of a
+// literal the bytes themselves. Broken blocks have pieces for their valid part.
 func (m *lz4Mapping) From(ctx context.Context, off, length int64) ([]model.Piece, error) {
 	var pieces []model.Piece
 	end := off + length
@@ -158,7 +157,7 @@ func (x *lz4Index) from(ctx context.Context, off, end int64, pieces []model.Piec
 	return pieces, err
 }
 
-// each visits sequences until visit returns false or the good part ends.
+// each calls visit for sequences until it returns false or the valid part ends.
 func (x *lz4Index) each(ctx context.Context, w *walker, visit func(s *Sequence) bool) error {
 	var s Sequence
 	for !w.done {
@@ -182,7 +181,7 @@ func (x *lz4Index) span(off, length int64) model.Span {
 
 func (x *lz4Index) unit(s *Sequence) model.Span { return x.span(s.Token, s.End-s.Token) }
 
-// To implements model.Mapping. Ranges that touch are joined.
+// To returns the output of input ranges. Adjacent ranges are joined.
 func (m *lz4Mapping) To(ctx context.Context, off, length int64) ([]model.OutputRange, error) {
 	var ranges []model.OutputRange
 	add := func(off, length int64) {
@@ -223,7 +222,8 @@ func (m *lz4Mapping) To(ctx context.Context, off, length int64) ([]model.OutputR
 	return ranges, nil
 }
 
-// madeBy is the output that the sequence's input [from, to) had a part in: all of it, unless these are literals.
+// madeBy returns the output that depends on the sequence's input [from, to): the literals if these are literals,
+// otherwise all of the output.
 func (s *Sequence) madeBy(from, to int64) (off, length int64) {
 	if from >= s.LiteralsAt && to <= s.LiteralsAt+s.Literals {
 		return s.Out + from - s.LiteralsAt, to - from

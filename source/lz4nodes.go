@@ -9,8 +9,8 @@ import (
 )
 
 // LZ4Sequences returns the sequences of a block as elements, named [i]: token, literal length, literals, offset and
-// match length. To count them the block is walked once, so they are pending. block.OutLen may be -1. A broken block
-// ends with a node for all that is left, which has a problem of the given rule.
+// match length. They are pending, since counting them takes a walk. block.OutLen may be -1. A broken block ends with a
+// node for the rest, which has a problem of the given rule.
 func LZ4Sequences(block LZ4Block, rule string) model.Children {
 	return model.NewLazy(func(ctx context.Context, progress model.Progress) (model.Children, error) {
 		x := newLZ4Index(block)
@@ -26,7 +26,7 @@ func LZ4Sequences(block LZ4Block, rule string) model.Children {
 	})
 }
 
-// sequenceList makes the nodes of an index that is complete.
+// A sequenceList makes the nodes of a complete index.
 type sequenceList struct {
 	x      *lz4Index
 	rule   string
@@ -34,10 +34,10 @@ type sequenceList struct {
 	count  int64
 
 	mu   sync.Mutex
-	last walker // where the latest sequence was found: the next one is mostly near
+	last walker // position of the last sequence that was found: the next one is mostly near
 }
 
-// sequence walks to sequence i. The fault is that of a broken last one, or of a file that is not readable any more.
+// sequence walks to sequence i. The fault is that of a broken last sequence, or of a file that has become unreadable.
 func (l *sequenceList) sequence(ctx context.Context, i int64) (s Sequence, fault *Fault) {
 	if l.x.fault != nil && i == l.count-1 {
 		return l.x.broken, l.x.fault
@@ -54,7 +54,7 @@ func (l *sequenceList) sequence(ctx context.Context, i int64) (s Sequence, fault
 	return s, fault
 }
 
-// locate finds the sequence over a byte of the parent source.
+// locate returns the sequence with a byte of the parent source.
 func (l *sequenceList) locate(ctx context.Context, src *model.Source, off int64) (int64, bool) {
 	in := l.x.block.In
 	if !in.Covers(src, off) || l.count == 0 {
@@ -110,7 +110,7 @@ func (s *Sequence) brief() string {
 
 const lengthHelp = "bytes that are added to the 15 of the token, up to the first that is not 255"
 
-// fields are the parts of a sequence that ends at end. What follows the good part of a broken one is unknown.
+// fields returns the parts of a sequence that ends at end. Bytes after the valid part of a broken one are unknown.
 func (l *sequenceList) fields(ctx context.Context, s *Sequence, end int64, fault *Fault) []model.Node {
 	var fields []model.Node
 	pos := s.Token
@@ -136,7 +136,7 @@ func (l *sequenceList) fields(ctx context.Context, s *Sequence, end int64, fault
 	return fields
 }
 
-// more says what length bytes add up to; it is not known of a broken sequence, which holds less than they say.
+// more describes the sum of length bytes. It is unknown for a broken sequence, which has fewer bytes.
 func more(n int64, fault *Fault) string {
 	if fault != nil {
 		return ""

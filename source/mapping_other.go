@@ -7,8 +7,8 @@ import (
 	"errors"
 )
 
-// mapping is not used here: Windows lets nobody write, shorten or replace a file that is mapped, so that what makes the
-// file could not make it anew while it is looked at.
+// mapping is unused: Windows lets nobody write, shorten or replace a mapped file, so that its writer could not update
+// the file while it is open here.
 type mapping struct{}
 
 func newMapping(*File) (*mapping, error) { return nil, errors.ErrUnsupported }

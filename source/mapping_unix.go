@@ -10,19 +10,19 @@ import (
 	"unsafe"
 )
 
-// mapping is the file mapped into memory. The file is mapped here and not through golang.org/x/exp/mmap so that the
-// address range is known and the mapped file is the very one that was opened.
+// A mapping is a file mapped into memory. golang.org/x/exp/mmap is not used, since it hides the address range and opens
+// the path again, which may then be another file.
 type mapping struct {
 	f    *File
 	data []byte
-	read atomic.Int64 // bytes that were read since pages were released
+	read atomic.Int64 // bytes read since pages were released
 }
 
-// mostRead is the number of bytes after which the pages of a mapping are released. They would count as this process's memory, all
-// of a large file in the end. The system keeps them nevertheless, so that they are read again at once.
+// mostRead is the number of bytes read after which the pages of a mapping are released. They would count as memory of
+// this process, in the end all of a large file. The system keeps them nevertheless, so that reading them again is fast.
 const mostRead = 32 << 20
 
-// releaseAfter counts bytes that were read, of each read at least a page, and now and then releases all pages. Others may read
+// releaseAfter counts n bytes read, at least a page for each read, and now and then releases all pages. Others may read
 // meanwhile.
 func (m *mapping) releaseAfter(n int) {
 	if len(m.data) > mostRead && m.read.Add(int64(max(n, pageSize))) >= mostRead {
@@ -52,7 +52,7 @@ func (m *mapping) ReadAt(_ context.Context, p []byte, off int64) (int, error) {
 	inTail, faulted := m.copyOut(p, off)
 	m.releaseAfter(len(p))
 	if faulted {
-		// pread says what is wrong, and gives the bytes before it.
+		// pread determines the error, and returns the bytes before it.
 		return m.f.pread(p, off)
 	}
 	if inTail {
@@ -61,20 +61,20 @@ func (m *mapping) ReadAt(_ context.Context, p []byte, off int64) (int, error) {
 	return len(p), nil
 }
 
-// copyOut copies the bytes under the guard. inTail: they may have come from after the end of a file that has shrunk,
-// the rest of the last page then reads as zeros.
+// copyOut copies the bytes under the guard. inTail means that they may be beyond the end of a file that has shrunk,
+// where the rest of the last page reads as zeros.
 func (m *mapping) copyOut(p []byte, off int64) (inTail, faulted bool) {
 	defer unguard(guard(), m, p, &faulted)
 	copy(p, m.data[off:])
 	return m.maybeTail(off + int64(len(p))), false
 }
 
-// maybeTail reports whether the bytes before end may come from after the end of a file that has shrunk.
+// maybeTail reports whether the bytes before end may be beyond the end of a file that has shrunk.
 func (m *mapping) maybeTail(end int64) bool {
 	return m.data[end-1] == 0 && m.data[min(roundUp(int(end)), len(m.data))-1] == 0
 }
 
-// lookAt is File.LookAt for bytes inside the file.
+// lookAt is like File.LookAt, for bytes inside the file.
 func (m *mapping) lookAt(off, n int64, look func(b []byte)) bool {
 	b := m.data[off : off+n : off+n]
 	inTail, faulted := m.looked(b, off, look)
@@ -102,7 +102,7 @@ func (m *mapping) owns(addr uintptr, _ []byte) bool {
 	return addr >= base && addr-base < uintptr(len(m.data))
 }
 
-// checkTail compares what was read with the file's present size.
+// checkTail compares the range that was read with the file's current size.
 func (m *mapping) checkTail(p []byte, off int64) (int, error) {
 	var now syscall.Stat_t
 	if err := syscall.Fstat(int(m.f.file.Fd()), &now); err != nil {

@@ -17,22 +17,22 @@ import (
 	"cutaway/model"
 )
 
-// A Patch replaces bytes at some offsets. It is immutable, so that whoever reads through one
-// sees all of it or nothing. The zero value and nil change nothing.
+// A Patch replaces bytes at some offsets. It is immutable, so that readers see all changes or none. The zero value and
+// nil change nothing.
 type Patch struct {
-	runs []patchRun // in the order of their offsets; none touches the next
+	runs []patchRun // in the order of their offsets, not adjacent
 	size int64      // bytes in all runs
 }
 
-// patchRun is bytes of a Patch that are one after the other. Its slices are as long as each other, and never changed.
+// A patchRun is a run of bytes of a Patch. Its slices have equal lengths and never change.
 type patchRun struct {
 	off      int64
-	now, was []byte // was is now in a list that was read: it is not known before Learn
+	now, was []byte // the new and the original bytes; after ReadPatch was is now, until Learn
 }
 
 func (r patchRun) end() int64 { return r.off + int64(len(r.now)) }
 
-// cut is the part of r in [from, to).
+// cut returns the part of r in [from, to).
 func (r patchRun) cut(from, to int64) patchRun {
 	from, to = max(from, r.off), min(to, r.end())
 	return patchRun{from, r.now[from-r.off : to-r.off], r.was[from-r.off : to-r.off]}
@@ -46,8 +46,8 @@ func (p *Patch) Len() int64 {
 	return p.size
 }
 
-// Put returns p with now at off; was is what is there in p, as long as now. Where that is what is there without p,
-// nothing is changed any more.
+// Put returns p with now at off. was holds the current bytes there, of the same length. Bytes equal to the original
+// ones are no longer changed.
 func (p *Patch) Put(off int64, now, was []byte) *Patch {
 	var runs []patchRun
 	if p != nil {
@@ -73,7 +73,7 @@ func (p *Patch) Put(off int64, now, was []byte) *Patch {
 	return next
 }
 
-// joinChanged appends the runs of r whose bytes are other ones than before.
+// joinChanged appends the runs of r whose bytes differ from the original ones.
 func joinChanged(runs []patchRun, r patchRun) []patchRun {
 	for from := 0; from < len(r.now); {
 		to := from
@@ -88,7 +88,7 @@ func joinChanged(runs []patchRun, r patchRun) []patchRun {
 	return runs
 }
 
-// joinRun appends what r holds, copied, to the last run if it touches it, else as a run of its own.
+// joinRun appends a copy of r to the last run if they are adjacent, or else as a run of its own.
 func joinRun(runs []patchRun, r patchRun) []patchRun {
 	if k := len(runs) - 1; k >= 0 && runs[k].end() == r.off {
 		runs[k].now, runs[k].was = append(runs[k].now, r.now...), append(runs[k].was, r.was...)
@@ -97,8 +97,8 @@ func joinRun(runs []patchRun, r patchRun) []patchRun {
 	return append(runs, patchRun{r.off, bytes.Clone(r.now), bytes.Clone(r.was)})
 }
 
-// Learn returns p as it is over r: bytes that are there anyway are not changed. A list that was read must learn before
-// Put.
+// Learn returns p with the original bytes of r, without changes that equal these. A patch from ReadPatch needs Learn
+// before Put.
 func (p *Patch) Learn(ctx context.Context, r model.Reader) (*Patch, error) {
 	if _, err := p.Over(r); err != nil {
 		return nil, err
@@ -118,13 +118,13 @@ func (p *Patch) Learn(ctx context.Context, r model.Reader) (*Patch, error) {
 	return next, err
 }
 
-// Apply puts the changed bytes into b, which are those from off on.
+// Apply changes the bytes in b, which begin at off.
 func (p *Patch) Apply(b []byte, off int64) {
 	p.Each(off, off+int64(len(b)), func(at int64, now []byte) { copy(b[at-off:], now) })
 }
 
-// Each calls f with every run of changed bytes in [from, to), cut to it, in the order of their offsets. f must not change
-// the bytes.
+// Each calls f with every run of changed bytes in [from, to), clipped, in the order of offsets. f must not change the
+// bytes.
 func (p *Patch) Each(from, to int64, f func(off int64, now []byte)) {
 	p.each(from, to, func(r patchRun) { f(r.off, r.now) })
 }
@@ -150,7 +150,7 @@ func (p *Patch) end() int64 {
 	return p.runs[len(p.runs)-1].end()
 }
 
-// Over returns a reader of r with the bytes changed. All of them must lie in r: nothing gets longer.
+// Over returns a reader of r with the bytes changed. All changes must lie inside of r: a patch does not lengthen.
 func (p *Patch) Over(r model.Reader) (model.Reader, error) {
 	if p.Len() == 0 {
 		return r, nil
@@ -164,7 +164,7 @@ func (p *Patch) Over(r model.Reader) (model.Reader, error) {
 	return patched{r, p}, nil
 }
 
-// patched is a reader with some bytes changed.
+// patched is a reader with changed bytes.
 type patched struct {
 	r     model.Reader
 	patch *Patch
@@ -172,7 +172,7 @@ type patched struct {
 
 func (o patched) Size() int64 { return o.r.Size() }
 
-// Far reports whether the other reader is.
+// Far reports whether the other reader is far.
 func (o patched) Far() bool { return model.Far(o.r) }
 
 func (o patched) ReadAt(ctx context.Context, b []byte, off int64) (int, error) {
@@ -194,24 +194,25 @@ func (o patched) ReadScattered(ctx context.Context, b []byte, off int64) (int, e
 // Unpatched returns a reader without the changes.
 func (o patched) Unpatched() model.Reader { return o.r }
 
-// patchedFile knows the file whose bytes it changes, which others are looked for beside, and which is never written.
+// A patchedFile is patched with the path of the file, by which files beside it are found. The file is never written.
 type patchedFile struct {
 	patched
 	path string
 }
 
-// Path is that of the file.
+// Path returns the path of the file.
 func (o patchedFile) Path() string { return o.path }
 
-// longestPatchLine bounds a line of a patch list, in bytes; maxPatched the bytes that it changes, which are all kept in memory.
+// longestPatchLine is the most bytes of a line of a patch list; maxPatched the most bytes changed by it, which are all
+// in memory.
 const (
 	longestPatchLine = 1 << 20
 	maxPatched       = 64 << 20
 	patchRow         = 32 // bytes in a line that is written
 )
 
-// ReadPatch reads a patch list: in each line an offset, decimal or 0x…, and after it the new bytes as hexadecimal digits,
-// with spaces between them where one likes. Empty lines, and what follows a #, say nothing. A byte named twice is an error.
+// ReadPatch reads a patch list. Each line has an offset, decimal or 0x…, and the new bytes as hexadecimal digits with
+// optional spaces. Empty lines and text after a # are ignored. Two values for a byte are an error.
 func ReadPatch(r io.Reader) (*Patch, error) {
 	lines := bufio.NewScanner(r)
 	lines.Buffer(nil, longestPatchLine)
@@ -238,7 +239,7 @@ func ReadPatch(r io.Reader) (*Patch, error) {
 	return patchOf(all)
 }
 
-// patchLine reads the words of a line.
+// patchLine parses the words of a line.
 func patchLine(words []string) (patchRun, error) {
 	digits, base := words[0], 10
 	if h, ok := strings.CutPrefix(strings.ToLower(digits), "0x"); ok {
@@ -261,7 +262,7 @@ func patchLine(words []string) (patchRun, error) {
 	return patchRun{int64(off), b, b}, nil
 }
 
-// patchOf is the patch that runs make.
+// patchOf returns the patch of some runs.
 func patchOf(runs []patchRun) (*Patch, error) {
 	slices.SortFunc(runs, func(a, b patchRun) int { return cmp.Compare(a.off, b.off) })
 	p := &Patch{}
@@ -275,7 +276,7 @@ func patchOf(runs []patchRun) (*Patch, error) {
 	return p, nil
 }
 
-// Write writes p as a list that ReadPatch reads.
+// Write writes p as a list for ReadPatch.
 func (p *Patch) Write(w io.Writer) error {
 	out := bufio.NewWriter(w)
 	if p != nil {

@@ -2,5 +2,5 @@
 
 package source
 
-// release does nothing: what these systems do with such advice was not measured.
+// release does nothing: the effect of such advice on these systems was not measured.
 func release([]byte) {}

@@ -6,7 +6,7 @@ import (
 	"cutaway/model"
 )
 
-// Unit is a run of input that makes a run of output as a whole, such as a zstd frame.
+// A Unit is a run of input that makes a run of output as a whole, such as a zstd frame.
 type Unit struct {
 	In     model.Span
 	Out    int64 // offset of its output in the derived source
@@ -19,11 +19,10 @@ type unitMapping struct {
 	stored bool
 }
 
-// NewFrameMapping is the mapping of frames whose inside is not followed: all of a frame made each of its bytes. The
-// outputs follow each other.
+// NewFrameMapping returns the mapping of contiguous frames. Every output byte depends on all of its frame.
 func NewFrameMapping(frames ...Unit) model.Mapping { return &unitMapping{units: frames, kind: "frame"} }
 
-// NewStoredMapping is the mapping of bytes that were joined as they are.
+// NewStoredMapping returns the mapping of bytes that were joined unchanged.
 func NewStoredMapping(in ...model.Span) model.Mapping {
 	m := &unitMapping{kind: "stored", stored: true}
 	var out int64

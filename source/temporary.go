@@ -7,8 +7,8 @@ import (
 	"sync"
 )
 
-// Temporary is a file that is gone when it is closed: without a name from the start on where the system can
-// remove open files, removed by Close or RemoveTemporary elsewhere.
+// A Temporary is a file that disappears when it is closed. It has no name from the start if the system can remove open
+// files; otherwise Close or RemoveTemporary removes it.
 type Temporary struct {
 	*os.File
 	named bool
@@ -19,7 +19,7 @@ var temporaryFiles struct {
 	named map[*Temporary]bool
 }
 
-// NewTemporary makes a temporary file.
+// NewTemporary creates a temporary file.
 func NewTemporary() (*Temporary, error) {
 	f, err := os.CreateTemp("", "cutaway-*.tmp")
 	if err != nil {
@@ -31,7 +31,7 @@ func NewTemporary() (*Temporary, error) {
 	return &Temporary{File: f}, nil
 }
 
-// nameTemporary notes a file that still has its name.
+// nameTemporary records a file that still has its name.
 func nameTemporary(f *os.File) *Temporary {
 	t := &Temporary{File: f, named: true}
 	temporaryFiles.mu.Lock()
@@ -43,7 +43,7 @@ func nameTemporary(f *os.File) *Temporary {
 	return t
 }
 
-// Close closes the file and removes it.
+// Close closes and removes the file.
 func (t *Temporary) Close() error {
 	err := t.File.Close()
 	if !t.named {
@@ -58,8 +58,8 @@ func (t *Temporary) Close() error {
 	return err
 }
 
-// RemoveTemporary removes the temporary files that are left. The program calls it before it exits; systems that can
-// remove open files have nothing left to remove.
+// RemoveTemporary removes the remaining temporary files. The program calls it before it exits; systems that can remove
+// open files have none.
 func RemoveTemporary() error {
 	temporaryFiles.mu.Lock()
 	var left []*Temporary

@@ -13,8 +13,8 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// CopyZstd is a Copier of zstd frames, one after the other. What is good before a fault is whole blocks, and the fault has
-// the place of the block. A frame that wants more memory for its window than the limit allows is a Fault with Limit.
+// CopyZstd is a Copier for one or more zstd frames. The valid output before a fault is whole blocks, and the fault has
+// the position of the block. A frame whose window needs more memory than the limit is a Fault with Limit.
 func CopyZstd(ctx context.Context, w io.Writer, in model.Span, want, atMost int64) error {
 	scan := &zstdScan{ctx: ctx, in: in}
 	r := &zstdInput{spanInput: newSpanInput(ctx, in), scan: scan}
@@ -24,14 +24,14 @@ func CopyZstd(ctx context.Context, w io.Writer, in model.Span, want, atMost int6
 		r.fault.Out = out.n
 		fault = r.fault
 	} else if fault != nil && fault.Err == nil && fault.In > 0 {
-		// The decoder has taken the block that it could not decode.
+		// The decoder has consumed the block that it could not decode.
 		fault.In = zstdPartOver(scan, fault.In-1)
 	}
 	return copied(ctx, r.spanInput, out, fault)
 }
 
-// EachZstd is CopyZstd that hands over the output in runs, which are valid during the call only: no memory is taken for
-// the whole. It ends at the first error: of the data, of each, of ctx.
+// EachZstd is like CopyZstd but passes the output to each in runs, which are valid during the call only. It ends at the
+// first error: of the data, of each, or of ctx.
 func EachZstd(ctx context.Context, in model.Span, each func(run []byte) error) error {
 	return CopyZstd(ctx, writerFunc(func(run []byte) (int, error) {
 		if err := each(run); err != nil {
@@ -45,13 +45,13 @@ type writerFunc func(p []byte) (int, error)
 
 func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
 
-// maxZstdWindow is the largest window that is taken memory for: that of zstd --ultra --long=27, or what fits beside the
-// output where memory is short.
+// maxZstdWindow is the largest window that is allocated: that of zstd --ultra --long=27, or as much as fits beside the
+// output if memory is short.
 const maxZstdWindow = 128 << 20
 
 func zstdWindowLimit() int64 { return min(maxZstdWindow, max(CacheLimit()/2, 1<<20)) }
 
-// zstdScan reads the headers of frames and blocks of a span.
+// A zstdScan reads the headers of frames and blocks of a span.
 type zstdScan struct {
 	ctx context.Context // of one CopyZstd
 	in  model.Span
@@ -59,7 +59,7 @@ type zstdScan struct {
 	at  int64 // of buf
 }
 
-// bytes returns those from off on, n where so many exist; the next call overwrites them.
+// bytes returns n bytes from off on, or as many as exist; the next call overwrites them.
 func (z *zstdScan) bytes(off, n int64) []byte {
 	const ahead = 1 << 10
 	n = max(0, min(n, z.in.Len-off))
@@ -68,23 +68,23 @@ func (z *zstdScan) bytes(off, n int64) []byte {
 			z.buf = make([]byte, ahead)
 		}
 		z.buf, z.at = z.buf[:max(n, min(ahead, z.in.Len-off))], off
-		got, _ := z.in.Source.ReadFull(z.ctx, z.buf, z.in.Off+off) // the decoder's reads report bytes that cannot be read
+		got, _ := z.in.Source.ReadFull(z.ctx, z.buf, z.in.Off+off) // the decoder reports unreadable bytes
 		z.buf = z.buf[:got]
 	}
 	i := off - z.at
 	return z.buf[i:min(i+n, int64(len(z.buf)))]
 }
 
-// zstdInput is the bytes of a span in which no frame's header claims a window beyond what the blocks after it can fill:
-// the decoder takes memory for it. What the blocks make does not change. The content size of a single segment is its
-// window; one that is too large is wrong, and stays so.
+// A zstdInput provides the bytes of a span with the windows of frames reduced to the size that their blocks can fill,
+// since the decoder allocates the window. The output does not change. The window of a single segment is its content
+// size, which stays as it is, right or wrong.
 type zstdInput struct {
 	*spanInput
 	scan  *zstdScan
-	end   int64 // of the frame that is being read
+	end   int64 // of the current frame
 	fit   []byte
 	fitAt int64
-	fault *Fault // what the decoder is not asked to do
+	fault *Fault // of a frame that the decoder must not read
 }
 
 func (r *zstdInput) Read(p []byte) (int, error) {
@@ -110,7 +110,7 @@ func (r *zstdInput) ReadByte() (byte, error) {
 	return one[0], err
 }
 
-// frame looks at the frame that begins.
+// frame examines the frame that begins.
 func (r *zstdInput) frame() {
 	var parts int64
 	f, fault := walkZstdFrame(r.scan, r.at, func(int64) { parts++ })
@@ -134,8 +134,8 @@ func (r *zstdInput) frame() {
 	}
 }
 
-// KeepZstdDecoders has a decoder used again for other frames. Tests in bubbles of synctest set it to false: a decoder has
-// channels, which must not be used outside the bubble that it was made in.
+// KeepZstdDecoders enables reuse of decoders. Tests in bubbles of synctest disable it: the channels of a decoder must
+// not be used outside of its bubble.
 var KeepZstdDecoders = true
 
 var zstdDecoders = sync.Pool{New: func() any {
@@ -146,7 +146,7 @@ var zstdDecoders = sync.Pool{New: func() any {
 	return d
 }}
 
-// pooledZstd gives its decoder back when it is closed.
+// A pooledZstd returns its decoder to the pool when it is closed.
 type pooledZstd struct{ *zstd.Decoder }
 
 func openZstd(r io.Reader) (io.ReadCloser, error) {
@@ -165,7 +165,7 @@ func (d pooledZstd) Close() error {
 }
 
 const (
-	maxZstdBlock = 128 << 10 // bytes that a block makes at most
+	maxZstdBlock = 128 << 10 // greatest output of a block, in bytes
 
 	zstdMagic          = 0xFD2FB528
 	zstdSkippable      = 0x184D2A50
@@ -173,33 +173,33 @@ const (
 	zstdSkippableStart = 8
 )
 
-// A ZstdFrame holds the place of a zstd frame and the contents of its header (RFC 8878, chapter 3.1).
+// A ZstdFrame holds the range of a zstd frame and the contents of its header (RFC 8878, chapter 3.1).
 type ZstdFrame struct {
 	At          int64 // offset in the input
 	End         int64 // offset after the frame
 	ContentSize int64 // bytes of output, or -1 if not given
 	Window      int64 // bytes that a decoder must keep
 	Checksum    bool
-	Skippable   bool // holds no output
+	Skippable   bool // has no output
 
 	windowAt  int64 // of the window descriptor, or -1 in a single segment
 	sizeAt    int64
 	sizeWidth int
 }
 
-// ZstdContentSize reads the size of the output from the header of a zstd frame: ok is false where the frame does not
-// say it, or head does not hold the header.
+// ZstdContentSize returns the output size in the header of a zstd frame. ok is false if the header does not give it, or
+// is incomplete in head.
 func ZstdContentSize(head []byte) (size int64, ok bool) {
 	f, _, fault := zstdHeader(head, int64(len(head)), 0)
 	return f.ContentSize, fault == nil && f.ContentSize >= 0
 }
 
-// ZstdFrames lists the frames of in, without decoding them. A fault comes with the frames before it.
+// ZstdFrames returns the frames of in without decoding them. With a fault it returns the frames before.
 func ZstdFrames(in []byte) ([]ZstdFrame, *Fault) {
 	return ZstdFramesOf(context.Background(), model.NewFileSource("", model.BytesReader(in)).Whole()) // it is in memory
 }
 
-// ZstdFramesOf is ZstdFrames of a span, which is not read whole.
+// ZstdFramesOf is like ZstdFrames, for a span, which is not read as a whole.
 func ZstdFramesOf(ctx context.Context, in model.Span) ([]ZstdFrame, *Fault) {
 	scan := &zstdScan{ctx: ctx, in: in}
 	var frames []ZstdFrame
@@ -214,7 +214,7 @@ func ZstdFramesOf(ctx context.Context, in model.Span) ([]ZstdFrame, *Fault) {
 	return frames, nil
 }
 
-// zstdPartOver returns the beginning of the part of a frame over the byte at off: a header, block or checksum.
+// zstdPartOver returns the beginning of the part of a frame with the byte at off: a header, block or checksum.
 func zstdPartOver(in *zstdScan, off int64) int64 {
 	var begin int64
 	for at := int64(0); at <= off; {
@@ -231,8 +231,8 @@ func zstdPartOver(in *zstdScan, off int64) int64 {
 	return begin
 }
 
-// zstdHeader reads the header of the frame at, which b begins with, of an input of some size, and returns where its
-// blocks begin.
+// zstdHeader parses the header of the frame at offset at, which b begins with, in an input of size bytes. blocks is the
+// offset of its blocks.
 func zstdHeader(b []byte, size, at int64) (f ZstdFrame, blocks int64, fault *Fault) {
 	f = ZstdFrame{At: at, ContentSize: -1}
 	short := &Fault{In: size, Reason: "the zstd frame ends inside its header", Err: io.ErrUnexpectedEOF}
@@ -256,7 +256,7 @@ func zstdHeader(b []byte, size, at int64) (f ZstdFrame, blocks int64, fault *Fau
 		f.windowAt = at + 5
 		pos++
 	}
-	pos += [4]int{0, 1, 2, 4}[descriptor&3] // the dictionary's number
+	pos += [4]int{0, 1, 2, 4}[descriptor&3] // the dictionary's id
 	width := [4]int{0, 2, 4, 8}[descriptor>>6]
 	if width == 0 && single {
 		width = 1
@@ -282,7 +282,7 @@ func zstdHeader(b []byte, size, at int64) (f ZstdFrame, blocks int64, fault *Fau
 	return f, at + int64(pos+width), nil
 }
 
-// walkZstdFrame visits where the parts of the frame at begin.
+// walkZstdFrame calls visit with the offset of each part of the frame at offset at.
 func walkZstdFrame(in *zstdScan, at int64, visit func(part int64)) (ZstdFrame, *Fault) {
 	const longestHeader = 18
 	visit(at)

@@ -9,7 +9,7 @@ import (
 	"cutaway/model/values"
 )
 
-// lookAtArray checks that the numbers of an array are those of its values, at its beginning and its end.
+// lookAtArray checks that the numbers of an array are those of its values, at both ends.
 func lookAtArray(ctx context.Context, a model.Array) error {
 	p := model.PackingOf(a)
 	if p.Number == model.NoNumber {
@@ -26,7 +26,7 @@ func lookAtArray(ctx context.Context, a model.Array) error {
 	if err != nil || !plain.Numeric() {
 		return err
 	}
-	plain.Packing.Number = p.Number // the width of integers may not be told by their name
+	plain.Packing.Number = p.Number // the name of integers may not imply their width
 	for _, first := range ends(a.Len()) {
 		got, want := make([]byte, 4*p.Size()), make([]byte, 4*p.Size())
 		n, gotErr := p.Read(ctx, first, got)
@@ -38,7 +38,7 @@ func lookAtArray(ctx context.Context, a model.Array) error {
 	return nil
 }
 
-// lookAtPlaces checks that the elements of an array are where their nodes are.
+// lookAtPlaces checks that the elements of an array have the spans of their nodes.
 func lookAtPlaces(ctx context.Context, p *model.Place, a model.Array) error {
 	if n, exact := p.Len(ctx); !p.Node.Elements || !exact || n != a.Len() {
 		return nil

@@ -7,11 +7,11 @@ import (
 	"cutaway/model"
 )
 
-// cutHead is the length at which a file with a magic must still be recognised.
+// cutHead is the length in bytes at which a truncated file with a magic must still be recognised.
 const cutHead = 20
 
-// Detects checks that the format recognises the files, whole and cut at byte 20, by their content and not by their
-// names; and that it refuses an empty file, zeros and text with a reason.
+// Detects checks that the format recognises the files, whole and cut to cutHead bytes, by content and not by name. It
+// checks that the format refuses an empty file, zeros and text, with a reason.
 func Detects(t testing.TB, f *model.Format, files []File) {
 	t.Helper()
 	for _, file := range files {

@@ -11,16 +11,16 @@ import (
 	"cutaway/model"
 )
 
-// Ended asks all of a file, and ends that at one read after the other. What is asked later gets the answer of a document of which
-// nobody asked before: nothing is kept from a pass that did not end.
+// Ended cancels all passes over a file at various reads, and checks that the document then answers as a fresh one does:
+// nothing is kept from a cancelled pass.
 func Ended(t testing.TB, data []byte, open func(ctx context.Context, r model.Reader) (*model.Document, error)) {
 	t.Helper()
 	fresh := &ender{BytesReader: data}
 	doc, err := open(t.Context(), fresh)
 	if err != nil {
-		return // its format does not take it
+		return // refused by its format
 	}
-	fresh.reads.Store(0) // opening takes more of them where the race detector drops what is pooled
+	fresh.reads.Store(0) // opening reads more often if the race detector drops pooled buffers
 	want := everything(t.Context(), doc)
 	reads := fresh.reads.Load()
 	if err := doc.Close(); err != nil {
@@ -50,16 +50,17 @@ func Ended(t testing.TB, data []byte, open func(ctx context.Context, r model.Rea
 	}
 }
 
-// ender is a reader that ends a context at one of its reads, which may fail then.
+// An ender cancels a context at one of its reads, which may fail then.
 type ender struct {
 	model.BytesReader
 	reads  atomic.Int64
-	end    atomic.Int64 // the read; 0: none
+	end    atomic.Int64 // number of the read, or 0 for none
 	fails  bool
 	cancel func()
 }
 
-// ReadAt implements model.Reader.
+var _ model.Reader = (*ender)(nil)
+
 func (e *ender) ReadAt(ctx context.Context, p []byte, off int64) (int, error) {
 	if e.reads.Add(1) == e.end.Load() {
 		e.cancel()
@@ -70,88 +71,88 @@ func (e *ender) ReadAt(ctx context.Context, p []byte, off int64) (int, error) {
 	return e.BytesReader.ReadAt(ctx, p, off)
 }
 
-// asked is of how many places of a view all is asked.
+// asked is the number of places of a view that all questions are asked about.
 const asked = 100
 
-// everything is what a document answers, a line each.
+// everything returns all answers of a document, a line each.
 func everything(ctx context.Context, doc *model.Document) (lines []string) {
-	tell := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }
+	add := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }
 	if doc.Facts != nil {
 		facts, err := doc.Facts(ctx, false, nil)
 		for _, f := range facts {
-			tell("fact %s = %s", f.Key, model.Show(ctx, f.Value, 400))
+			add("fact %s = %s", f.Key, model.Show(ctx, f.Value, 400))
 		}
-		tell("facts: %v", err)
+		add("facts: %v", err)
 	}
 	for _, key := range doc.StatKeys {
 		if doc.Stats == nil {
 			break
 		}
 		stats, err := doc.Stats(ctx, key, nil)
-		tell("statistics by %s: %v, %v", key, stats, err)
+		add("statistics by %s: %v, %v", key, stats, err)
 	}
 	for _, v := range doc.Views {
-		everyPlace(ctx, doc, v, tell)
+		everyPlace(ctx, doc, v, add)
 		if v.Timeline != nil {
 			tracks, err := v.Timeline(ctx, nil)
-			tell("%d tracks: %v", len(tracks), err)
+			add("%d tracks: %v", len(tracks), err)
 		}
 	}
 	report, err := doc.CheckAll(ctx, nil)
-	tell("check: %v", err)
+	add("check: %v", err)
 	if report != nil {
 		lines = append(lines, strings.Split(describeReport(report), "\n")...)
 	}
 	return lines
 }
 
-// everyPlace tells of the first places of a view, and of bytes who has them.
-func everyPlace(ctx context.Context, doc *model.Document, v *model.View, tell func(format string, args ...any)) {
+// everyPlace reports the first places of a view, and the owners of some bytes.
+func everyPlace(ctx context.Context, doc *model.Document, v *model.View, add func(format string, args ...any)) {
 	count := 0
 	err := model.Walk(ctx, v.Place(ctx), model.WalkOptions{Resolve: true, Derived: true, Elements: true}, func(p *model.Place) error {
 		if count++; count > asked {
 			return errEnough
 		}
-		tell("%s", describe(ctx, p))
+		add("%s", describe(ctx, p))
 		if p.Node.Cards != nil {
 			for _, c := range p.Node.Cards(ctx) {
-				tell("card %s: %s", c.CardTitle(), cardText(ctx, c))
+				add("card %s: %s", c.CardTitle(), cardText(ctx, c))
 			}
 		}
 		if v.Summary != nil {
-			tell("summary %s", v.Summary(ctx, &p.Node))
+			add("summary %s", v.Summary(ctx, &p.Node))
 		}
 		if v.Content != nil {
-			tell("content %v", v.Content(ctx, p).Key)
+			add("content %v", v.Content(ctx, p).Key)
 		}
 		if doc.ReferencedBy != nil && count%4 == 0 {
 			refs, n, err := doc.ReferencedBy(ctx, p, 3, nil)
 			for _, r := range refs {
-				tell("from %s %s", r.Kind, r.Path)
+				add("from %s %s", r.Kind, r.Path)
 			}
-			tell("%d refs: %v", n, err)
+			add("%d refs: %v", n, err)
 		}
 		if again, err := doc.Lookup(ctx, p.Path()); err != nil || again.Path() != p.Path() {
-			tell("it is not found by its path: %v", err)
+			add("it is not found by its path: %v", err)
 		}
 		return nil
 	})
 	if !errors.Is(err, errEnough) {
-		tell("%s: %d places, %v", v.Name, count, err)
+		add("%s: %d places, %v", v.Name, count, err)
 	}
 	size := doc.Source().Size()
 	for i := range min(size, 8) {
 		at := doc.Source().Span(i*(size/8), 1)
 		owners, n, err := doc.Owners(ctx, v, at, 3)
 		for _, p := range owners {
-			tell("%s is of %s", at, p.Path())
+			add("%s is of %s", at, p.Path())
 		}
-		tell("%s has %d owners: %v", at, n, err)
+		add("%s has %d owners: %v", at, n, err)
 	}
 }
 
-// tellFirst writes the first rows of a card.
-func tellFirst[T any](ctx context.Context, b *strings.Builder, count func() (int64, bool), read func(context.Context, int64, []T) (int, error)) {
+// writeFirst writes the first rows of a card.
+func writeFirst[T any](ctx context.Context, b *strings.Builder, count func() (int64, bool), read func(context.Context, int64, []T) (int, error)) {
 	n, exact := count()
 	rows := make([]T, min(n, 8))
 	got, err := read(ctx, 0, rows)
@@ -161,7 +162,7 @@ func tellFirst[T any](ctx context.Context, b *strings.Builder, count func() (int
 	fmt.Fprint(b, n, exact, err)
 }
 
-// cardText is what a card shows first.
+// cardText returns the first rows of a card.
 func cardText(ctx context.Context, c model.Card) string {
 	var b strings.Builder
 	switch c := c.(type) {
@@ -179,9 +180,9 @@ func cardText(ctx context.Context, c model.Card) string {
 		}
 		fmt.Fprint(&b, n, exact, err)
 	case model.Series:
-		tellFirst(ctx, &b, c.Points, c.Read)
+		writeFirst(ctx, &b, c.Points, c.Read)
 	case model.Listing:
-		tellFirst(ctx, &b, c.Lines, c.Read)
+		writeFirst(ctx, &b, c.Lines, c.Read)
 	case model.Words:
 		text := &strings.Builder{}
 		err := c.WriteText(ctx, text, nil)

@@ -10,11 +10,11 @@ import (
 	"cutaway/model"
 )
 
-// lookedAt is how many places of each view besides the layout are looked at where all would take too long.
+// lookedAt is the number of places that are examined in each view.
 const lookedAt = 300
 
-// examine does with a document what a person could do, in small: check it, and look at the beginning of each view.
-// It returns the report and the first thing that must not be.
+// examine does all that a user could do with a document, on a small scale: check it and look at the beginning of each
+// view. The error is the first violation of an invariant.
 func examine(ctx context.Context, doc *model.Document) (*model.Report, error) {
 	report, err := doc.CheckAll(ctx, nil)
 	if err != nil {
@@ -46,7 +46,7 @@ func examine(ctx context.Context, doc *model.Document) (*model.Report, error) {
 	return report, nil
 }
 
-// sameReport tells where a check in large steps found something else than one that went to each node.
+// sameReport returns an error if a check by surveys differs from one that visits each node.
 func sameReport(quick, each *model.Report) error {
 	if got, want := describeReport(quick), describeReport(each); got != want {
 		i := 0
@@ -70,7 +70,7 @@ func describeReport(r *model.Report) string {
 	return b.String() + strings.Join(r.Tiling, "\n")
 }
 
-// sound tells what is wrong with the tiling and the spans in a report.
+// sound returns an error if the tiling or the spans in a report are wrong.
 func sound(r *model.Report) error {
 	if len(r.Tiling) > 0 {
 		return fmt.Errorf("the layout does not tile: %s", strings.Join(r.Tiling[:min(len(r.Tiling), 4)], "; "))
@@ -114,7 +114,7 @@ func look(ctx context.Context, v *model.View) error {
 	return err
 }
 
-// lookAt uses all that a node offers.
+// lookAt uses everything that a node offers.
 func lookAt(ctx context.Context, p *model.Place) error {
 	n := &p.Node
 	model.Show(ctx, n.Value, 200)
@@ -147,7 +147,7 @@ func lookAt(ctx context.Context, p *model.Place) error {
 	return nil
 }
 
-// beginning takes the first bytes that are written to it, and refuses the others.
+// A beginning accepts a limited number of bytes.
 type beginning struct{ left int }
 
 func (b *beginning) Write(p []byte) (int, error) {
@@ -157,7 +157,7 @@ func (b *beginning) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// lookAtCard reads the beginning and the end of a card. An error of the card is damage, told to the person.
+// lookAtCard reads both ends of a card. An error of the card is no failure: it is reported to the user as damage.
 func lookAtCard(ctx context.Context, c model.Card) error {
 	switch c := c.(type) {
 	case model.Table:
@@ -202,7 +202,7 @@ func lookAtCard(ctx context.Context, c model.Card) error {
 	return nil
 }
 
-// lookAtShape reads the last elements of all that a shape has.
+// lookAtShape reads the last elements of a shape's arrays.
 func lookAtShape(ctx context.Context, c model.Shape) {
 	counts, indices, _ := c.Parts(ctx)
 	list := []model.Array{c.Points(ctx), counts, indices}
@@ -219,7 +219,7 @@ func lookAtShape(ctx context.Context, c model.Shape) {
 	}
 }
 
-// lookAtPixels reads the first and the last row of a picture, and checks where the numbers of two pixels are.
+// lookAtPixels reads the first and last row of a picture, and checks the spans of two pixels.
 func lookAtPixels(ctx context.Context, c model.Picture) error {
 	p, err := model.PixelsOf(ctx, c)
 	if err != nil || p.Width <= 0 || p.Height <= 0 {
@@ -241,7 +241,7 @@ func lookAtPixels(ctx context.Context, c model.Picture) error {
 	return nil
 }
 
-// lookAtWindows checks the spans that read has in the first and the last of n rows.
+// lookAtWindows checks the spans that read returns for the first and last of n rows.
 func lookAtWindows(n int64, read func(first int64) []model.Span) error {
 	for _, first := range ends(n) {
 		for _, s := range read(first) {
@@ -253,7 +253,7 @@ func lookAtWindows(n int64, read func(first int64) []model.Span) error {
 	return nil
 }
 
-// tableSpans are the spans of all cells of four rows.
+// tableSpans returns the spans of all cells of four rows.
 func tableSpans(ctx context.Context, c model.Table, first int64) (spans []model.Span) {
 	window := make([][]model.Cell, 4)
 	for i := range window {
@@ -268,7 +268,7 @@ func tableSpans(ctx context.Context, c model.Table, first int64) (spans []model.
 	return spans
 }
 
-// ends are the windows worth reading of n rows.
+// ends returns the first rows of the windows that are read of n rows.
 func ends(n int64) []int64 {
 	switch {
 	case n == 0:
@@ -279,7 +279,7 @@ func ends(n int64) []int64 {
 	return []int64{0, n - 4}
 }
 
-// inside tells what is wrong with a span; one without a source is no span.
+// inside returns an error if a span is not inside its source. A span without a source is none.
 func inside(s model.Span) error {
 	if s.Source != nil && !s.Source.Holds(s.Off, s.Len) {
 		return fmt.Errorf("span %s is outside of %s, which has %#x bytes", s, s.Source.Name(), s.Source.Size())

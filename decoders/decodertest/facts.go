@@ -6,7 +6,7 @@ import (
 	"cutaway/model"
 )
 
-// Facts are the facts of a document as text, by key.
+// Facts returns the facts of a document as text, by key.
 func Facts(t testing.TB, d *model.Document) map[string]string {
 	t.Helper()
 	facts, err := d.Facts(t.Context(), false, nil)

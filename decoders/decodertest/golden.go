@@ -2,21 +2,25 @@ package decodertest
 
 import (
 	"bytes"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
+	"cutaway/decoders/lang"
 	"cutaway/model"
 	"cutaway/model/export"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-// Golden compares what write writes with the file at path. -update writes the file.
+// Golden compares the output of write with the file at path. -update writes the file.
 func Golden(t testing.TB, path string, write func(w io.Writer) error) {
 	t.Helper()
 	var got bytes.Buffer
@@ -41,7 +45,8 @@ func Golden(t testing.TB, path string, write func(w io.Writer) error) {
 	}
 }
 
-// Region compares the part of a page between the lines "<!-- name -->" and "<!-- /name -->" with text. -update writes it.
+// Region compares the part of a page between the lines "<!-- name -->" and "<!-- /name -->" with text. -update writes
+// it.
 func Region(t testing.TB, path, name, text string) {
 	t.Helper()
 	page, err := os.ReadFile(path)
@@ -60,7 +65,64 @@ func Region(t testing.TB, path, name, text string) {
 	})
 }
 
-// Tree writes a view of a document as "cutaway tree" does, for Golden: resolved, with derived sources.
+// opening is the comment at which a part of a page begins that a test writes.
+var opening = regexp.MustCompile(`(?m)^<!-- ([^/].*) -->\n`)
+
+// Regions compares a page with the descriptions of its formats, as Region does: it has each part once, and no others. -update writes
+// the parts, and creates a page that is missing.
+func Regions(t testing.TB, path, title string, parts []lang.PagePart) {
+	t.Helper()
+	page, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		page, err = []byte("# "+title+"\n"), nil
+		for _, part := range parts {
+			page = fmt.Appendf(page, "\n<!-- %s -->\n<!-- /%[1]s -->\n", part.Name)
+		}
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	texts := map[string]string{}
+	for _, part := range parts {
+		if text, twice := texts[part.Name]; twice && text != part.Text {
+			t.Errorf("%s: two parts are %q", path, part.Name)
+		}
+		texts[part.Name] = part.Text
+	}
+	var out strings.Builder
+	rest, met := string(page), map[string]bool{}
+	for {
+		at := opening.FindStringSubmatchIndex(rest)
+		if at == nil {
+			break
+		}
+		name := rest[at[2]:at[3]]
+		text, known := texts[name]
+		_, after, closed := strings.Cut(rest[at[1]:], "<!-- /"+name+" -->\n")
+		switch {
+		case !closed:
+			t.Fatalf("%s: %q does not end", path, name)
+		case !known:
+			t.Errorf("%s has a place for %q, which there is not", path, name)
+		case met[name]:
+			t.Errorf("%s has two places for %q", path, name)
+		}
+		met[name] = true
+		out.WriteString(rest[:at[1]] + text + "<!-- /" + name + " -->\n")
+		rest = after
+	}
+	for name := range texts {
+		if !met[name] {
+			t.Errorf("%s has no place for %q: the lines \"<!-- %s -->\" and \"<!-- /%s -->\"", path, name, name, name)
+		}
+	}
+	Golden(t, path, func(w io.Writer) error {
+		_, err := io.WriteString(w, out.String()+rest)
+		return err
+	})
+}
+
+// Tree writes a view of a document for Golden, as "cutaway tree" does: resolved, with derived sources.
 func Tree(t testing.TB, doc *model.Document, view string) func(w io.Writer) error {
 	return func(w io.Writer) error {
 		tree := export.NewTree(t.Context(), w, export.TextOptions{})
@@ -73,7 +135,7 @@ func Tree(t testing.TB, doc *model.Document, view string) func(w io.Writer) erro
 	}
 }
 
-// firstLine describes the first line that differs; "" where none does.
+// firstLine describes the first line that differs, or returns "".
 func firstLine(want, got string) string {
 	w, g := strings.SplitAfter(want, "\n"), strings.SplitAfter(got, "\n")
 	for i := range max(len(w), len(g)) {

@@ -10,7 +10,7 @@ import (
 	"cutaway/model/diff"
 )
 
-// Changes are the changes between two views, a line each.
+// Changes returns the changes between two views, a line each.
 func Changes(t testing.TB, a, b *model.View, opt diff.Options) (lines []string) {
 	t.Helper()
 	sides := [2]diff.Side{{View: a, Start: a.Place(t.Context())}, {View: b, Start: b.Place(t.Context())}}
@@ -33,12 +33,12 @@ func Changes(t testing.TB, a, b *model.View, opt diff.Options) (lines []string) 
 	return lines
 }
 
-// Hashes compares each file of at most 64 KiB with itself and with changed ones, whose bytes before first stay, by model.Hashes
-// and node by node: both tell of the same changes.
+// Hashes compares each file of at most 64 KiB with itself and with mutants that keep the bytes before first.
+// Comparisons by model.Hashes and node by node must give the same changes.
 func Hashes(t *testing.T, f *model.Format, view string, first int, files []File) {
 	const largest = 64 << 10
 	tries := 10
-	if testing.Short() { // looks for races alone
+	if testing.Short() { // short tests only look for races
 		tries = 2
 	}
 	compared, differ := 0, 0

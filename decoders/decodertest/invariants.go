@@ -15,15 +15,15 @@ import (
 	"cutaway/model"
 )
 
-// Bounds of the invariants' samples, so that they stay quick on large files.
+// Limits of samples, which keep the invariants fast on large files.
 const (
 	maxWalked   = 100_000 // places of a view that are walked
-	maxSampled  = 1_500   // places that are looked up, offsets of a source that are sought
+	maxSampled  = 1_500   // paths that are looked up, and bytes of a source
 	maxSiblings = 20_000  // children whose names are compared
-	maxInverse  = 150     // refs whose inverse is asked for
+	maxInverse  = 150     // refs whose inverse is checked
 )
 
-// sample is a bound as it is, but in a short test, which looks for races alone, a tenth of it.
+// sample returns a limit, which a short test divides by ten: it only looks for races.
 func sample(bound int) int {
 	if testing.Short() {
 		return bound / 10
@@ -31,11 +31,10 @@ func sample(bound int) int {
 	return bound
 }
 
-// Invariants checks on one file what must always hold: its layouts tile, paths lead back to their nodes, bytes to
-// their leaves, refs to their targets and back, spans lie inside their sources, siblings differ in name, rules are
-// listed, and it is the same tree whether it is decoded at once or piece by piece. openDoc opens the file anew on
-// each call. Exceptions name targets of refs whose inverse the format does not keep. A short test, which is one for the
-// race detector, leaves out larger files.
+// Invariants checks the laws of every decoded file: layouts tile, paths resolve to their nodes, bytes to their leaves,
+// refs to their targets and back. Spans lie inside their sources, siblings have different names, rules are listed, and
+// the tree does not depend on the order of decoding. openDoc opens the file anew on each call. Exceptions name targets
+// of refs whose inverse the format does not keep. A short test, for the race detector, skips larger files.
 func Invariants(t testing.TB, f *model.Format, openDoc func() *model.Document, exceptions ...Exception) {
 	t.Helper()
 	ctx := t.Context()
@@ -62,7 +61,7 @@ func rules(t testing.TB, f *model.Format, doc *model.Document, r *model.Report) 
 	for i := range r.Problems {
 		rule := r.Problems[i].Rule
 		if doc.Member != nil && !strings.HasPrefix(rule, f.Name+".") {
-			continue // of a member, and so of its format's list
+			continue // of a member, whose format lists it
 		}
 		listed := slices.ContainsFunc(f.Rules, func(r model.Rule) bool { return r.ID == rule && r.Help != "" })
 		if !listed && !strings.HasPrefix(rule, "source.") {
@@ -71,7 +70,7 @@ func rules(t testing.TB, f *model.Format, doc *model.Document, r *model.Report) 
 	}
 }
 
-// names checks that an index of names leads to each node once, and to those of a name where it is asked for one.
+// names checks that an index of names visits each node once, and with a name only the nodes that have it.
 func names(t testing.TB, doc *model.Document, v *model.View) {
 	t.Helper()
 	if v.Names == nil {
@@ -115,7 +114,7 @@ func names(t testing.TB, doc *model.Document, v *model.View) {
 	}
 }
 
-// lookedUp reports whether the path of a place leads to it, and describes the place in sampled.
+// lookedUp reports whether the path of a place resolves to the place, and describes it in sampled.
 func lookedUp(t testing.TB, doc *model.Document, p *model.Place, sampled map[string]string) bool {
 	t.Helper()
 	again, err := doc.Lookup(t.Context(), p.Path())
@@ -131,7 +130,7 @@ func lookedUp(t testing.TB, doc *model.Document, p *model.Place, sampled map[str
 	return true
 }
 
-// walkView walks a view and checks each place; the places of a sample are described in sampled.
+// walkView walks a view and checks each place. It describes a sample of the places in sampled.
 func walkView(t testing.TB, doc *model.Document, v *model.View, sampled map[string]string, sound bool, exceptions []Exception) {
 	t.Helper()
 	var count, inverse int
@@ -147,13 +146,13 @@ func walkView(t testing.TB, doc *model.Document, v *model.View, sampled map[stri
 			t.Error(err)
 		}
 		if len(p.Node.Derived) > 0 {
-			p.Remake(t.Context()) // without the problem that the walk adds where a derivation fails
+			p.Remake(t.Context()) // without the walk's problem of a failed derivation
 		}
 		places := []*model.Place{p}
 		if n, _ := p.Len(t.Context()); p.Node.Elements && n > 0 {
 			places = append(places, p.Child(t.Context(), 0), p.Child(t.Context(), n/2), p.Child(t.Context(), n-1))
 		}
-		// Every place of a small tree, ever fewer of a large one.
+		// Sample every place of a small tree, and decreasing shares of a large one.
 		if count > sample(maxSampled)/2 && count%(count/(sample(maxSampled)/4)+1) != 0 {
 			return nil
 		}
@@ -175,7 +174,7 @@ func walkView(t testing.TB, doc *model.Document, v *model.View, sampled map[stri
 
 var numbered = regexp.MustCompile(`^(.*)~[0-9]+$`)
 
-// invented finds a child of p whose name looks like the segment of one whose name repeats, and is not in the file.
+// invented reports a child of p whose name looks like a numbered segment and is not in the file.
 func invented(ctx context.Context, doc *model.Document, p *model.Place) error {
 	n, _ := p.Len(ctx)
 	names := make(map[string]bool)
@@ -190,7 +189,7 @@ func invented(ctx context.Context, doc *model.Document, p *model.Place) error {
 		if err != nil {
 			return err
 		}
-		wide := make([]byte, 2*len(c.Name)) // as .NET writes it
+		wide := make([]byte, 2*len(c.Name)) // UTF-16, as .NET writes it
 		for k := range c.Name {
 			wide[2*k] = c.Name[k]
 		}
@@ -201,10 +200,10 @@ func invented(ctx context.Context, doc *model.Document, p *model.Place) error {
 	return nil
 }
 
-// segmentSet are the segments of siblings.
+// A segmentSet holds the segments of siblings.
 type segmentSet map[string]bool
 
-// add adds that of child i of p, which is to be a new one.
+// add adds the segment of child i of p, which must be new.
 func (s segmentSet) add(p *model.Place, i int64, c *model.Node) error {
 	if s[c.InPath()] || c.InPath() == "" || c.Segment != "" && c.Segment == c.Name {
 		return fmt.Errorf("%s: child %d, named %q, has the segment %q, which is empty, an earlier one's or needless", p.Path(), i, c.Name, c.Segment)
@@ -213,7 +212,8 @@ func (s segmentSet) add(p *model.Place, i int64, c *model.Node) error {
 	return nil
 }
 
-// siblings checks the children of p among themselves, against those of others that recur and, in a layout, against p.
+// siblings checks the children of p against each other, against other occurrences of recurring ones, and in a layout
+// against p.
 func siblings(ctx context.Context, p *model.Place, layout bool, same recurring) error {
 	n, exact := p.Len(ctx)
 	if !exact {
@@ -241,13 +241,13 @@ func siblings(ctx context.Context, p *model.Place, layout bool, same recurring) 
 		}
 	}
 	if p.Node.Elements {
-		return nil // coded elements leave the last bits of their codes over
+		return nil // coded elements leave bits after their last code
 	}
-	return fields.whole(p)
+	return fields.complete(p)
 }
 
-// whole checks that all bits of the fields of p have an owner.
-func (f bitFields) whole(p *model.Place) error {
+// complete checks that all bits of the fields of p have an owner.
+func (f bitFields) complete(p *model.Place) error {
 	for s, bits := range f {
 		if all := ^uint64(0) >> (64 - 8*s.Len); bits != all {
 			return fmt.Errorf("%s: bits %#x of %s belong to no field", p.Path(), all&^bits, s)
@@ -256,31 +256,31 @@ func (f bitFields) whole(p *model.Place) error {
 	return nil
 }
 
-// lean checks that child i of p, where its making may leave out what a search does not ask for, is like whole in all else.
+// lean checks that the Lean variant of child i of p equals whole, except for the parts that it may omit.
 func lean(ctx context.Context, p *model.Place, i int64, whole *model.Node) error {
 	if model.BulkOf(p.Node.Children).Lean == nil {
 		return nil
 	}
-	told := func(n model.Node) string {
+	text := func(n model.Node) string {
 		n.Spans, n.Refs, n.Cards, n.Help, n.Shared = nil, nil, nil, "", false
 		return fmt.Sprintf("%s pending=%t", describe(ctx, &model.Place{Parent: p, Node: n, Index: i}), n.IsPending())
 	}
-	if got, want := told(model.Lean(ctx, p.Node.Children, i)), told(*whole); got != want {
+	if got, want := text(model.Lean(ctx, p.Node.Children, i)), text(*whole); got != want {
 		return fmt.Errorf("a lean walk sees another node:\n  lean  %s\n  whole %s", got, want)
 	}
 	return nil
 }
 
-// recurrence is a node that is below several others: model.Recurs.
+// A recurrence identifies a node that several others share: model.Recurs.
 type recurrence struct {
 	of any
 	n  int64
 }
 
-// recurring describes nodes that recur, of a view.
+// recurring maps the recurring nodes of a view to their descriptions.
 type recurring map[recurrence]string
 
-// recurs checks that child i of p is the node that it was below another one.
+// recurs checks that child i of p equals its earlier occurrences.
 func (r recurring) recurs(ctx context.Context, p *model.Place, i int64, whole *model.Node) error {
 	of, n, count := model.Recurs(p.Node.Children, i)
 	if of == nil {
@@ -300,7 +300,7 @@ func (r recurring) recurs(ctx context.Context, p *model.Place, i int64, whole *m
 // bitFields maps the range of bit fields to the bits that have an owner.
 type bitFields map[model.Span]uint64
 
-// add notes the bits of a field and returns those that had an owner already; a field of whole bytes is not noted.
+// add adds the bits of a field and returns those that an earlier field has too. It ignores fields of whole bytes.
 func (f bitFields) add(field model.Span) (twice uint64) {
 	if field.Mask == 0 {
 		return 0
@@ -312,7 +312,7 @@ func (f bitFields) add(field model.Span) (twice uint64) {
 	return twice
 }
 
-// describe writes all of a node that must be the same in every making.
+// describe returns everything of a node that must not depend on how it was made.
 func describe(ctx context.Context, p *model.Place) string {
 	var b strings.Builder
 	n := &p.Node
@@ -343,7 +343,7 @@ func nameSpan(s model.Span) string {
 	return s.Source.Name() + ":" + s.String()
 }
 
-// refs checks that the refs of p lead somewhere, and that the way back from a layout node names p.
+// refs checks that the refs of p have targets, and that the inverse of those of layout nodes names p.
 func refs(t testing.TB, doc *model.Document, p *model.Place, inverse *int, exceptions []Exception) {
 	t.Helper()
 	if p.Node.Refs == nil {
@@ -372,16 +372,16 @@ func refs(t testing.TB, doc *model.Document, p *model.Place, inverse *int, excep
 	}
 }
 
-// shared reports whether a has bytes of b only, or bits of them.
+// shared reports whether a has only bytes of b, or shares a byte by bits.
 func shared(a, b model.Span) bool {
 	return a.Source.Same(b.Source) && (a.Off >= b.Off && a.End() <= b.End() || a.Mask|b.Mask != 0 && a.Off <= b.Off && b.Off < a.End())
 }
 
-// maxListed is how many owners of a byte are asked for.
+// maxListed is the most owners of a byte that are listed.
 const maxListed = 100
 
-// owned checks that the first byte of a node of a view by meaning leads back to it, to what is in it, or to a node around
-// it; of an array's element to no less than the element.
+// owned checks that the first byte of a node outside of the layout belongs to the node, a descendant or an ancestor.
+// The first byte of an element must not belong to its array only.
 func owned(t testing.TB, doc *model.Document, v *model.View, p *model.Place) {
 	t.Helper()
 	s := p.Node.Span()
@@ -396,8 +396,8 @@ func owned(t testing.TB, doc *model.Document, v *model.View, p *model.Place) {
 	}
 	var paths []string
 	for _, o := range owners {
-		if around := within(p.Path(), o.Path()) && (!p.Parent.Node.Elements || o.Path() != p.Parent.Path()); around ||
-			within(o.Path(), p.Path()) || slices.ContainsFunc(o.Node.Spans, func(at model.Span) bool { return shared(at, own) }) {
+		if around := isWithin(p.Path(), o.Path()) && (!p.Parent.Node.Elements || o.Path() != p.Parent.Path()); around ||
+			isWithin(o.Path(), p.Path()) || slices.ContainsFunc(o.Node.Spans, func(at model.Span) bool { return shared(at, own) }) {
 			return
 		}
 		paths = append(paths, o.Path())
@@ -407,14 +407,14 @@ func owned(t testing.TB, doc *model.Document, v *model.View, p *model.Place) {
 	}
 }
 
-// Bounds of the way back from a ref's target.
+// Limits of the search from a ref's target back to its node.
 const (
 	maxHops   = 5
-	maxOwners = 300 // asked for their owners
+	maxOwners = 300 // the most owners that are visited
 )
 
-// back follows the refs' inverse from target until it comes to the node at from: at once for a node of a layout; a
-// node of a view may rest on others that rest on the target.
+// back follows the inverse of refs from target to the node at from: in one step for a layout node. A node of another
+// view may depend on nodes that depend on the target.
 func back(ctx context.Context, doc *model.Document, target, from string) error {
 	hops := 1
 	if !inLayout(from) {
@@ -436,7 +436,7 @@ func back(ctx context.Context, doc *model.Document, target, from string) error {
 				return fmt.Errorf("its inverse lists %d nodes, but counts %d", len(refs), n)
 			}
 			for _, r := range refs {
-				if within(from, r.Path) || within(r.Path, from) {
+				if isWithin(from, r.Path) || isWithin(r.Path, from) {
 					return nil
 				}
 				if !asked[r.Path] && len(asked) < maxOwners {
@@ -448,27 +448,27 @@ func back(ctx context.Context, doc *model.Document, target, from string) error {
 		next = owners
 	}
 	if len(asked) >= maxOwners {
-		return nil // too many to follow all
+		return nil // too many to visit
 	}
 	return fmt.Errorf("the inverse of %s does not lead back", target)
 }
 
 func inLayout(path string) bool {
-	return within(path, model.LayoutView) || strings.HasPrefix(path, model.LayoutView+"@")
+	return isWithin(path, model.LayoutView) || strings.HasPrefix(path, model.LayoutView+"@")
 }
 
-// within reports whether path is the node at outer or below it.
-func within(path, outer string) bool {
+// isWithin reports whether path is outer or below.
+func isWithin(path, outer string) bool {
 	return path == outer || strings.HasPrefix(path, outer+"/")
 }
 
-// leaf is where a walk saw the bytes of a source.
+// A leaf is a leaf node of a walk, with its bytes.
 type leaf struct {
 	path string
 	span model.Span
 }
 
-// leaves checks that every byte leads to the leaf that a walk sees over it.
+// leaves checks that every byte resolves to the leaf that a walk finds.
 func leaves(t testing.TB, doc *model.Document) {
 	t.Helper()
 	bySource := make(map[string][]leaf)
@@ -501,13 +501,13 @@ func leaves(t testing.TB, doc *model.Document) {
 		all := bySource[name]
 		budget := sample(maxSampled) / min(i+1, 50)
 		for k := 0; k < len(all); k += len(all)/budget + 1 {
-			over(t, doc, src, all[k])
+			checkLeaf(t, doc, src, all[k])
 		}
 	}
 }
 
-// over checks the first, middle and last byte of a leaf.
-func over(t testing.TB, doc *model.Document, src *model.Source, l leaf) {
+// checkLeaf checks the first, middle and last byte of a leaf.
+func checkLeaf(t testing.TB, doc *model.Document, src *model.Source, l leaf) {
 	t.Helper()
 	for _, off := range []int64{l.span.Off, l.span.Off + l.span.Len/2, l.span.End() - 1} {
 		p, err := doc.ResolveAt(t.Context(), src, off, nil)
@@ -517,7 +517,7 @@ func over(t testing.TB, doc *model.Document, src *model.Source, l leaf) {
 		}
 		at := p.Path()
 		field := l.span.Mask != 0 && p.Node.Span().Mask != 0 && p.Node.Span().Off == l.span.Off
-		if !within(at, l.path) && !field {
+		if !isWithin(at, l.path) && !field {
 			t.Errorf("byte %#x of %s: the walk saw %s over it, At finds %s", off, src.Name(), l.path, at)
 			return
 		}
@@ -527,7 +527,7 @@ func over(t testing.TB, doc *model.Document, src *model.Source, l leaf) {
 	}
 }
 
-// pieces looks the sample up in a document that was not decoded yet, in no particular order.
+// pieces looks up the sample in random order in a document that was not decoded yet.
 func pieces(t testing.TB, lazy *model.Document, sampled map[string]string) {
 	t.Helper()
 	var paths []string

@@ -7,16 +7,16 @@ import (
 	"cutaway/source"
 )
 
-// Limits say how little opening a file and showing rows may cost.
+// Limits bound the cost of opening a file and showing rows.
 type Limits struct {
-	Path  string // the node whose rows are shown; "": the root of the first view
-	Rows  int64  // how many are shown; 0: 50
-	Bytes int64  // read of the file, in sum
-	Nodes int64  // made; 0: 1,000
+	Path  string // the node whose rows are shown, or "" for the root of the first view
+	Rows  int64  // number of rows, or 0 for 50
+	Bytes int64  // read in total
+	Nodes int64  // number of nodes made, or 0 for 1,000
 }
 
-// Lazy opens a large file, shows rows from the beginning and from the middle of a node, and counts what is read and
-// made meanwhile. It counts nodes of the whole process: no test may run beside it.
+// Lazy opens a large file, shows rows from the beginning and the middle of a node, and checks the bytes read and nodes
+// made. It counts nodes of the whole process, so no test may run in parallel.
 func Lazy(t testing.TB, f *model.Format, name string, r model.Reader, limits Limits, beside ...*model.Format) {
 	t.Helper()
 	if limits.Rows == 0 {

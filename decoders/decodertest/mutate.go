@@ -22,7 +22,7 @@ import (
 var mutate = flag.String("mutate", os.Getenv("CUTAWAY_MUTATE"),
 	"how many times the mutations of an ordinary test to try, without its limit of time; all: every one")
 
-// mutateTimes is how many times the mutations of an ordinary test are tried; 0: all of them.
+// mutateTimes returns the factor on the mutations of an ordinary test, or 0 for all mutations.
 func mutateTimes(t testing.TB) int {
 	t.Helper()
 	switch *mutate {
@@ -40,39 +40,39 @@ func mutateTimes(t testing.TB) int {
 
 // Limits of one mutated file.
 const (
-	smallFile   = 8 << 10          // every byte of files up to this size is changed
-	maxTime     = time.Second      // to decode, check and look at it
-	aloneTries  = 5                // of one that was over a limit; the best counts
-	maxAlloc    = 512 << 20        // bytes allocated meanwhile, in sum
-	hangs       = 60 * time.Second // then the test ends with the mutation's name
+	smallFile   = 8 << 10          // up to this size every byte is mutated
+	maxTime     = time.Second      // to decode, check and examine a file
+	aloneTries  = 5                // repetitions of one over a limit; the best counts
+	maxAlloc    = 512 << 20        // total bytes allocated
+	hangs       = 60 * time.Second // the test ends with the mutation's name
 	defaultTry  = 2_000
-	shortTry    = 20  // a short test, which is one for the race detector, tries one in so many
-	largeShare  = 100 // mutations of a large file, in a share
+	shortTry    = 20  // a short test, for the race detector, tries one in so many
+	largeShare  = 100 // mutations of a large file
 	largeAll    = 2_000
 	mutateSeed  = 0x5eed
-	mutateTwice = 2  // goroutines
-	enough      = 20 // complaints
+	mutateTwice = 2  // number of goroutines
+	enough      = 20 // number of failures that end the test
 )
 
-// An Exception is a change of a sound file that rightly goes unseen, or a ref without its inverse.
+// An Exception is a change of a sound file that may go unnoticed, or a ref without its inverse.
 type Exception struct {
-	Path   string // prefix of the path of the leaf over the changed byte, of the leaf that is cut, or of the ref's target
-	Cut    bool   // it is about files cut short, not about changed bytes
-	Whole  bool   // of a cut: only where the leaf is missing whole
+	Path   string // prefix of the path: of the leaf of the changed byte, of the leaf that is cut, or of the ref's target
+	Cut    bool   // about truncated files, not changed bytes
+	Whole  bool   // of a cut: only if the leaf is missing entirely
 	Reason string
 }
 
-// MutateOptions say how files are mutated.
+// MutateOptions control how files are mutated.
 type MutateOptions struct {
 	Exceptions []Exception
-	Try        int             // mutations in an ordinary test, over all files; 0: 2,000
-	Beside     []*model.Format // the formats that open what is inside
+	Try        int             // mutations in an ordinary test, over all files, or 0 for 2,000
+	Beside     []*model.Format // the formats of members
 }
 
-// Mutate changes the files a byte at a time and cuts them short at every length; of files over 8 KiB it takes a
-// seeded sample. No result may panic, take over a second or allocate over 512 MB, and each must tile. A change must be seen: in
-// the leaf over the byte, in the source made from it, or in a problem that names it. A sound file that is cut short
-// has an error. An ordinary test tries a fixed share; -mutate N or CUTAWAY_MUTATE=N tries N times as many, and "all" tries all.
+// Mutate changes the files byte by byte and truncates them at every length, or at a seeded sample for files over 8 KiB.
+// No result may panic, take over a second or allocate over 512 MB, and each must tile. A change must be visible: in the
+// leaf of the byte, in a derived source, or in a problem that names the byte. A sound file that is truncated has an
+// error. An ordinary test tries a fixed number; -mutate N or CUTAWAY_MUTATE=N tries N times as many, "all" tries all.
 func Mutate(t testing.TB, f *model.Format, files []File, opt MutateOptions) {
 	t.Helper()
 	var jobs []mutation
@@ -104,7 +104,7 @@ func Mutate(t testing.TB, f *model.Format, files []File, opt MutateOptions) {
 				if i >= try || bad.Load() >= enough {
 					return
 				}
-				// Evenly over all jobs, so that each part of each file has its share.
+				// Spread tries evenly over all jobs, so that each part of each file has its share.
 				job := jobs[int(int64(i)*int64(len(jobs))/int64(try))]
 				if err := job.run(t.Context()); err != nil {
 					bad.Add(1)
@@ -118,14 +118,14 @@ func Mutate(t testing.TB, f *model.Format, files []File, opt MutateOptions) {
 	t.Logf("%d of %d mutations of %d files", done.Load(), len(jobs), len(files))
 }
 
-// mutant is a file and what it is while it is whole.
+// A mutant is a file, and its properties before the mutation.
 type mutant struct {
 	format *model.Format
 	file   File
 	opt    MutateOptions
 	doc    *model.Document
 	sound  bool
-	known  map[string]bool // its problems
+	known  map[string]bool // keys of its problems
 }
 
 func (m *mutant) open(ctx context.Context) error {
@@ -151,7 +151,7 @@ func problemKey(p *model.LocatedProblem) string {
 // A mutation is one change of a file.
 type mutation struct {
 	of  *mutant
-	off int64 // of the byte; of a cut: the new length
+	off int64 // of the byte, or the new length
 	to  byte
 	cut bool
 }
@@ -163,7 +163,8 @@ func (m mutation) String() string {
 	return fmt.Sprintf("byte %#x from %#02x to %#02x", m.off, m.of.file.Data[m.off], m.to)
 }
 
-// mutations lists the changes that are tried, of large files so many times those of an ordinary test; 0: the most.
+// mutations returns the changes to try. Of large files they are times those of an ordinary test, or the maximum if
+// times is 0.
 func (m *mutant) mutations(times int) []mutation {
 	var all []mutation
 	size := len(m.file.Data)
@@ -185,7 +186,7 @@ func (m *mutant) mutations(times int) []mutation {
 	return all
 }
 
-// atByte adds the changes at one byte: to 0x00, to 0xFF, one more, one bit flipped, and the file cut before it.
+// atByte appends the changes of byte i: to 0x00, to 0xFF, plus one, one bit flipped, and truncated before it.
 func (m *mutant) atByte(all []mutation, i int) []mutation {
 	was := m.file.Data[i]
 	tried := map[byte]bool{was: true}
@@ -198,7 +199,7 @@ func (m *mutant) atByte(all []mutation, i int) []mutation {
 	return append(all, mutation{of: m, off: int64(i), cut: true})
 }
 
-// Mutants are n of the changes that Mutate makes of a file, evenly over it.
+// Mutants returns n of the changes that Mutate makes of a file, evenly spread.
 func Mutants(f File, n int) []File {
 	m := &mutant{file: f}
 	all := m.mutations(1)
@@ -223,7 +224,8 @@ type patched struct {
 	to  byte
 }
 
-// ReadAt implements model.Reader.
+var _ model.Reader = patched{}
+
 func (p patched) ReadAt(ctx context.Context, b []byte, off int64) (int, error) {
 	n, err := p.BytesReader.ReadAt(ctx, b, off)
 	if i := p.off - off; i >= 0 && i < int64(n) {
@@ -239,10 +241,10 @@ func (m mutation) reader() model.Reader {
 	return patched{m.of.file.Data, m.off, m.to}
 }
 
-// alone lets a mutation that was over a limit be measured again without the others.
+// alone keeps other mutations from running while one over a limit is measured again.
 var alone sync.RWMutex
 
-// run tries the mutation. What is over a limit is tried again alone, since the machine may have been busy.
+// run tries the mutation. One over a limit is tried again alone, since the machine may have been busy.
 func (m mutation) run(ctx context.Context) error {
 	alone.RLock()
 	over, err := m.measured(ctx)
@@ -274,7 +276,7 @@ func (m mutation) measured(ctx context.Context) (over, err error) {
 	return nil, err
 }
 
-// timeLimit is maxTime, and more in a short test, which is one for the race detector.
+// timeLimit returns maxTime, and more in a short test, for the race detector.
 func timeLimit() time.Duration {
 	if testing.Short() {
 		return 4 * maxTime
@@ -296,7 +298,7 @@ func (m mutation) tried(ctx context.Context) (err error) {
 	}()
 	doc, err := open(ctx, m.of.format, m.of.file.Name, m.reader(), m.of.opt.Beside)
 	if err != nil {
-		return nil // refused in words
+		return nil // refused with an error
 	}
 	defer func() { _ = doc.Close() }()
 	report, err := examine(ctx, doc)
@@ -318,7 +320,7 @@ func (m mutation) cutSeen(ctx context.Context, report *model.Report) error {
 		span := p.Node.Span()
 		path, whole = p.Path(), span.Off == m.off
 		if p.Node.Role == model.Unknown && span.End() == m.of.doc.Source().Size() {
-			return nil // nothing says how long what follows no rule should be
+			return nil // a text without rules has no known length
 		}
 	}
 	if excepted(m.of.opt.Exceptions, path, true, whole) {

@@ -1,8 +1,8 @@
-// Package decodertest is what every format's tests share: the invariants of docs/architecture.md, mutated files,
-// counters of laziness, golden transcripts and fuzzing. A format joins each by a line.
+// Package decodertest holds the tests that all formats share: the invariants of docs/architecture.md, mutated files,
+// counters of laziness, golden transcripts and fuzzing. A format joins each with one line.
 //
-// It opens formats behind the guard against panics, as a user does, but lets a panic go on, so that a test sees it as what
-// it is. It does not import the list of formats, so that tests inside a format's package can use it.
+// It opens formats behind the guard, as the program does, but in strict mode, so that a panic fails the test. It does
+// not import the list of formats, so that tests inside a format's package can use it.
 package decodertest
 
 import (
@@ -25,8 +25,8 @@ type File struct {
 	Data []byte
 }
 
-// ReadFiles reads the files that match any of some patterns, such as "testdata/*.usdc" or "../../../shared/corpus/usdc/*".
-// It skips the test where there is none.
+// ReadFiles reads the files that match any of the patterns, such as "testdata/*.usdc" or
+// "../../../shared/corpus/usdc/*". It skips the test if none exists.
 func ReadFiles(tb testing.TB, patterns ...string) []File {
 	tb.Helper()
 	var paths []string
@@ -54,10 +54,12 @@ func ReadFiles(tb testing.TB, patterns ...string) []File {
 	return files
 }
 
-// Formats is a model.Opener over a few formats.
+// Formats is a model.Opener of a few formats.
 type Formats []*model.Format
 
-// Open implements model.Opener.
+var _ model.Opener = Formats(nil)
+
+// Open opens src as the format that detects it best.
 func (fs Formats) Open(ctx context.Context, src *model.Source, name string) (*model.Document, error) {
 	head, err := src.Bytes(ctx, 0, min(src.Size(), model.ProbeSize))
 	if err != nil {
@@ -75,14 +77,14 @@ func (fs Formats) Open(ctx context.Context, src *model.Source, name string) (*mo
 	return nil, refused
 }
 
-// Request is a request to open src, with no files beside it.
+// Request returns a request to open src, with no other files.
 func Request(fs Formats, src *model.Source, name string) *model.OpenRequest {
 	return &model.OpenRequest{
 		Source: src, Name: name, Why: "opened by a test", Opener: fs, Files: model.NoFiles{},
 	}
 }
 
-// Open decodes r as f, whatever detection says. The formats beside it open what is inside. Errors end the test.
+// Open decodes r as f, whatever detection says. Members are opened as the formats beside. Errors end the test.
 func Open(tb testing.TB, f *model.Format, name string, r model.Reader, beside ...*model.Format) *model.Document {
 	tb.Helper()
 	doc, err := open(tb.Context(), f, name, r, beside)
@@ -93,7 +95,7 @@ func Open(tb testing.TB, f *model.Format, name string, r model.Reader, beside ..
 	return doc
 }
 
-// OpenFile opens a file as f, with the files of its folder beside it. Errors end the test.
+// OpenFile opens a file as f, with access to the files of its folder. Errors end the test.
 func OpenFile(tb testing.TB, f *model.Format, path string, beside ...*model.Format) *model.Document {
 	tb.Helper()
 	file, err := source.Open(path, source.Options{})
@@ -117,7 +119,7 @@ func open(ctx context.Context, f *model.Format, name string, r model.Reader, bes
 	return guard.Open(ctx, f, Request(append(Formats{f}, beside...), model.NewFileSource(name, r), name))
 }
 
-// Referrers is what comes to the node at path: at most limit refs, and how many there are.
+// Referrers returns at most limit refs to the node at path, and their number.
 func Referrers(t testing.TB, doc *model.Document, path string, limit int) ([]model.Ref, int64, error) {
 	t.Helper()
 	p, err := doc.Lookup(t.Context(), path)

@@ -6,8 +6,7 @@ import (
 	"cutaway/model"
 )
 
-// Plain is a view whose children know nothing but to be counted and made, so that who could ask them for more goes to
-// every node.
+// Plain returns a copy of a view whose children implement no optional interface, so that callers visit every node.
 func Plain(v *model.View) *model.View {
 	p := *v
 	p.Root = func(ctx context.Context) model.Node { return plainNode(v.Root(ctx)) }
@@ -21,20 +20,20 @@ func plainNode(n model.Node) model.Node {
 	return n
 }
 
-// plain is Children that are only counted and made.
+// plain hides the optional interfaces of Children.
 type plain struct{ in model.Children }
+
+var _ model.Pending = plain{}
 
 func (p plain) Len(ctx context.Context) (int64, bool) { return p.in.Len(ctx) }
 
 func (p plain) At(ctx context.Context, i int64) model.Node { return plainNode(p.in.At(ctx, i)) }
 
-// Pending implements model.Pending.
 func (p plain) Pending() bool {
 	in, ok := p.in.(model.Pending)
 	return ok && in.Pending()
 }
 
-// Resolve implements model.Pending.
 func (p plain) Resolve(ctx context.Context, progress model.Progress) error {
 	return p.in.(model.Pending).Resolve(ctx, progress)
 }

@@ -10,9 +10,9 @@ import (
 	"cutaway/model"
 )
 
-// Same compares what two versions of a format answer for each file and for the changes that Mutate makes of it: every place of
-// every view with its path, type, value, bytes, problems and links, who has each byte, the facts, cards and the report of a
-// check. It is for a format whose descriptions are written anew, as long as both versions live.
+// Same compares the answers of two versions of a format for each file and for its mutants: every place of every view
+// with its path, type, value, bytes, problems and links; the owners of bytes, the facts, the cards and the check's
+// report. Use it while a description is rewritten and both versions exist.
 func Same(t testing.TB, was, now *model.Format, files []File, opt MutateOptions) {
 	t.Helper()
 	times := mutateTimes(t)
@@ -42,7 +42,7 @@ func Same(t testing.TB, was, now *model.Format, files []File, opt MutateOptions)
 	t.Logf("%d of %d mutations of %d files", try, len(jobs), len(files))
 }
 
-// same compares the file as it is.
+// same compares the unchanged file.
 func (m *mutant) same(t testing.TB, now *model.Format) {
 	t.Helper()
 	sound := mutation{of: m, off: int64(len(m.file.Data)), cut: true}
@@ -51,7 +51,7 @@ func (m *mutant) same(t testing.TB, now *model.Format) {
 	}
 }
 
-// allPlaces describes all places of all views, and the node over each of some bytes.
+// allPlaces describes all places of all views, and the owners of some bytes.
 func allPlaces(ctx context.Context, doc *model.Document) (lines []string) {
 	for _, v := range doc.Views {
 		count := 0
@@ -76,8 +76,8 @@ func allPlaces(ctx context.Context, doc *model.Document) (lines []string) {
 	return lines
 }
 
-// differs returns the first line in which the answers of two formats for the changed file differ, or "" if none does. Of a large
-// file that is changed it compares the first places.
+// differs returns the first line that differs between the answers for the mutant, or "". It compares only the first
+// places of a large file.
 func (m mutation) differs(ctx context.Context, now *model.Format) (diff string, err error) {
 	var answers [2]string
 	for i, f := range []*model.Format{m.of.format, now} {

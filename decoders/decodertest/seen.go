@@ -9,9 +9,9 @@ import (
 	"cutaway/model"
 )
 
-// changeSeen reports whether the change of one byte shows somewhere: another value or a problem at the leaf over it, in
-// a source made from that leaf, or a new problem elsewhere that names the byte. Bytes that the layout does not
-// explain are themselves what is shown of them.
+// changeSeen reports whether the change of one byte is visible: as another value or problem of its leaf, in a source
+// derived from that leaf, or as a new problem elsewhere that names the byte. Bytes that the layout does not explain are
+// shown as they are.
 func (m mutation) changeSeen(ctx context.Context, doc *model.Document, report *model.Report) error {
 	was, _ := m.of.doc.At(ctx, m.of.doc.Source(), m.off)
 	now, _ := doc.At(ctx, doc.Source(), m.off)
@@ -36,8 +36,7 @@ func (m mutation) changeSeen(ctx context.Context, doc *model.Document, report *m
 	return fmt.Errorf("the change is not seen at %s", describe(ctx, was))
 }
 
-// hasNaN reports whether a value is or holds one that is not a number, of which only that is shown: its other bits have
-// no meaning.
+// hasNaN reports whether a value is NaN or contains one. The other bits of a NaN are not shown.
 func hasNaN(v model.Value) bool {
 	switch v := v.(type) {
 	case model.Float64:
@@ -52,7 +51,7 @@ func hasNaN(v model.Value) bool {
 	return false
 }
 
-// differ compares two nodes in all that a person sees of them, and their owners by their problems.
+// differ reports whether two nodes differ in anything that is shown, or their ancestors in their problems.
 func differ(ctx context.Context, was, now *model.Place) bool {
 	if shown(ctx, was) != shown(ctx, now) {
 		return true
@@ -65,8 +64,8 @@ func differ(ctx context.Context, was, now *model.Place) bool {
 	return false
 }
 
-// shown is all of a node, with its value whole. The raw bytes that another source is made from don't count: a
-// person reads that source.
+// shown returns everything of a node that is shown, with its whole value. It omits raw bytes that another source is
+// derived from: that source shows them.
 func shown(ctx context.Context, p *model.Place) string {
 	if _, raw := p.Node.Value.(model.Blob); raw && len(p.Node.Derived) > 0 {
 		bare := p.Copy()
@@ -79,7 +78,7 @@ func shown(ctx context.Context, p *model.Place) string {
 	return describe(ctx, p) + model.Show(ctx, p.Node.Value, 1<<16)
 }
 
-// fields is all bit fields of a range: the change may be in any of them.
+// fields returns all bit fields of a range, since any may have changed.
 func fields(ctx context.Context, owner *model.Place, at model.Span) string {
 	var b strings.Builder
 	n, _ := owner.Len(ctx)
@@ -91,7 +90,7 @@ func fields(ctx context.Context, owner *model.Place, at model.Span) string {
 	return b.String()
 }
 
-// madeFrom reports whether the bytes of a span are, or were made from, the byte at off of the file.
+// madeFrom reports whether the bytes of a span include, or are derived from, the byte at off of the file.
 func madeFrom(ctx context.Context, s model.Span, off int64) bool {
 	if s.Source == nil {
 		return false
@@ -121,8 +120,8 @@ func madeFrom(ctx context.Context, s model.Span, off int64) bool {
 	return false
 }
 
-// derivedDiffer looks for the change in the sources made from the leaf or from what holds it: there the first byte
-// that differs must show.
+// derivedDiffer reports whether the change is visible in the sources derived from the leaf or its ancestors: at the
+// first byte that differs.
 func derivedDiffer(ctx context.Context, was, now *model.Place) (bool, error) {
 	for ; was != nil && now != nil; was, now = was.Parent, now.Parent {
 		for k := range min(len(was.Node.Derived), len(now.Node.Derived)) {
@@ -132,7 +131,7 @@ func derivedDiffer(ctx context.Context, was, now *model.Place) (bool, error) {
 			}
 			after, err := now.Derive(ctx, k)
 			if err != nil {
-				return true, nil // a problem of the leaf, as a walk tells it
+				return true, nil // the leaf gets a problem when it is walked
 			}
 			off, differ := firstDifference(ctx, before.Of, after.Of)
 			if differ {
@@ -144,13 +143,13 @@ func derivedDiffer(ctx context.Context, was, now *model.Place) (bool, error) {
 			}
 		}
 		if was.Index < 0 {
-			break // the root of a derived source: its owner is asked already
+			break // the root of a derived source, whose owner was compared already
 		}
 	}
 	return false, nil
 }
 
-// deepest is the deepest node over a byte under the root of a layout; nil where there is no such byte.
+// deepest returns the deepest node with a byte, or nil if off is after the end.
 func deepest(ctx context.Context, root *model.Place, off int64) *model.Place {
 	src := root.Of
 	if off >= src.Size() {
@@ -169,7 +168,7 @@ func deepest(ctx context.Context, root *model.Place, off int64) *model.Place {
 	}
 }
 
-// firstDifference compares two sources; where one is longer, they differ after the end of the other.
+// firstDifference returns the first offset at which two sources differ. If one is longer, this is the end of the other.
 func firstDifference(ctx context.Context, a, b *model.Source) (int64, bool) {
 	const run = 64 << 10
 	for off := int64(0); off < min(a.Size(), b.Size()); off += run {

@@ -1,6 +1,7 @@
 package expr
 
 import (
+	"fmt"
 	"math/big"
 	"regexp"
 	"strconv"
@@ -103,6 +104,9 @@ func scanVersion(version string, at int) (token, *Error) {
 func Version(major, minor, patch uint8) int64 {
 	return int64(major)<<16 | int64(minor)<<8 | int64(patch)
 }
+
+// VersionText returns the version that a number of Version stands for, such as 1.2.3.
+func VersionText(n int64) string { return fmt.Sprintf("%d.%d.%d", n>>16, n>>8&0xff, n&0xff) }
 
 func scanOperator(text string, at int, d Dialect) (token, *Error) {
 	switch {

@@ -1,8 +1,9 @@
 package flatbuffer
 
 import (
+	"cmp"
 	"context"
-	"encoding/binary"
+	"slices"
 	"sync"
 
 	"cutaway/model"
@@ -12,12 +13,11 @@ import (
 const (
 	offsetSize     = 4
 	identifierSize = 4
-	vtableHead     = 4 // two uint16: own size, table size
 	maxOffset      = 1<<31 - 1
 )
 
-// A Buffer is the bytes of one FlatBuffer inside a source. Offsets count from its first byte, as its alignment does;
-// in the size-prefixed form that is the first byte of the prefix.
+// A Buffer holds the bytes of one FlatBuffer inside a source. Offsets and alignment count from its first byte, which is
+// that of the prefix in the size-prefixed form.
 type Buffer struct {
 	src        *model.Source
 	base, size int64
@@ -26,7 +26,7 @@ type Buffer struct {
 	readers    sync.Pool
 }
 
-// NewBuffer takes size bytes of src from base on as a FlatBuffer, which a size prefix of 4 bytes may begin.
+// NewBuffer returns size bytes of src from base on as a FlatBuffer, which a size prefix of 4 bytes may begin.
 func NewBuffer(src *model.Source, base, size int64, prefixed bool) *Buffer {
 	b := &Buffer{src: src, base: base, prefix: OwnPrefix, size: max(min(size, src.Size()-base), 0)}
 	if prefixed {
@@ -42,19 +42,19 @@ func (b *Buffer) Rules(prefix string) *Buffer {
 	return b
 }
 
-// Source is what the buffer is a part of.
+// Source returns the source of the buffer.
 func (b *Buffer) Source() *model.Source { return b.src }
 
-// Span is bytes of the buffer as bytes of its source.
+// Span returns bytes of the buffer as bytes of its source.
 func (b *Buffer) Span(off, n int64) model.Span {
 	off = min(max(off, 0), b.size)
 	return b.src.Span(b.base+off, min(n, b.size-off))
 }
 
-// Whole is all of the buffer.
+// Whole returns all of the buffer.
 func (b *Buffer) Whole() model.Span { return b.src.Span(b.base, b.size) }
 
-// Identifier is the four bytes at the place of the file identifier; "" where the buffer is too short.
+// Identifier returns the four bytes at the place of the file identifier, or "" if the buffer is too short.
 func (b *Buffer) Identifier(ctx context.Context) string {
 	id, err := b.src.Bytes(ctx, b.base+b.rootAt+offsetSize, identifierSize)
 	if err != nil || b.rootAt+offsetSize+identifierSize > b.size {
@@ -63,14 +63,14 @@ func (b *Buffer) Identifier(ctx context.Context) string {
 	return string(id)
 }
 
-// Reader gets a reader of the buffer's numbers, which reads until ctx ends; Release gives it back.
+// Reader returns a reader of the buffer's numbers, which reads until ctx ends. Release returns it to the buffer.
 func (b *Buffer) Reader(ctx context.Context) *Reader {
 	r := b.readers.Get().(*Reader)
 	r.ctx = ctx
 	return r
 }
 
-// Release gives a reader back.
+// Release returns a reader to the buffer.
 func (b *Buffer) Release(r *Reader) {
 	r.ctx = nil
 	b.readers.Put(r)
@@ -82,8 +82,8 @@ const (
 	pageWays = 4  // pages of a set
 )
 
-// A Reader reads small pieces of a buffer, keeping a few pages. It belongs to one goroutine. What is not there reads
-// as zero with ok false.
+// A Reader reads small pieces of a buffer, and keeps a few pages. It belongs to one goroutine. Numbers outside of the
+// buffer read as zero with ok false.
 type Reader struct {
 	ctx   context.Context // from Buffer.Reader to Buffer.Release
 	b     *Buffer
@@ -97,7 +97,7 @@ type page struct {
 	bytes  []byte
 }
 
-// bytes returns n ≤ 8 bytes at off, valid until the next read; nil where they are not there.
+// bytes returns n ≤ 8 bytes at off, valid until the next read, or nil if the buffer does not hold them.
 func (r *Reader) bytes(off, n int64) []byte {
 	if off < 0 || n > r.b.size-off {
 		return nil
@@ -149,18 +149,18 @@ func (r *Reader) U8(off int64) (uint8, bool) {
 	return 0, false
 }
 
-// U16 reads a uint16.
+// U16 reads a uint16, such as the size of a vtable.
 func (r *Reader) U16(off int64) (uint16, bool) {
 	if p := r.bytes(off, 2); p != nil {
-		return binary.LittleEndian.Uint16(p), true
+		return vtableSize.U16(p), true
 	}
 	return 0, false
 }
 
-// U32 reads a uint32.
+// U32 reads a uint32, such as an offset.
 func (r *Reader) U32(off int64) (uint32, bool) {
-	if p := r.bytes(off, 4); p != nil {
-		return binary.LittleEndian.Uint32(p), true
+	if p := r.bytes(off, offsetSize); p != nil {
+		return offsetField.U32(p), true
 	}
 	return 0, false
 }
@@ -174,26 +174,33 @@ func (r *Reader) Number(off, size int64) (uint64, bool) {
 	return model.UintOf(p, false), true
 }
 
-// target follows the offset at off; 0: it leads nowhere.
+// target follows the offset at off. It returns 0 if that leads nowhere.
 func (r *Reader) target(off int64) int64 {
 	v, ok := r.U32(off)
-	if !ok || v == 0 || v > maxOffset || off+int64(v) >= r.b.size {
+	if !ok {
+		return 0
+	}
+	return r.b.target(off, uint64(v))
+}
+
+// target follows an offset that is at off. It returns 0 if that leads nowhere.
+func (b *Buffer) target(off int64, v uint64) int64 {
+	if v == 0 || v > maxOffset || off+int64(v) >= b.size {
 		return 0
 	}
 	return off + int64(v)
 }
 
-// A Table is a table of a buffer, seen through its vtable.
+// A Table is a table of a buffer with its vtable.
 type Table struct {
-	r              *Reader
-	Off            int64 // of the table in the buffer
-	vtable         int64
-	vtableSize     int64
-	size           int64
-	vtableReadable bool
+	r          *Reader
+	Off        int64 // of the table in the buffer
+	vtable     int64
+	vtableSize int64
+	size       int64
 }
 
-// Root is the root table; false where there is none.
+// Root returns the root table, or false if there is none.
 func (r *Reader) Root() (Table, bool) {
 	off := r.target(r.b.rootAt)
 	if off == 0 {
@@ -202,7 +209,7 @@ func (r *Reader) Root() (Table, bool) {
 	return r.Table(off)
 }
 
-// Table looks at the table at off; false where its vtable does not lie inside the buffer.
+// Table returns the table at off, or false if its vtable does not lie inside the buffer.
 func (r *Reader) Table(off int64) (Table, bool) {
 	back, ok := r.U32(off)
 	t := Table{r: r, Off: off, vtable: off - int64(int32(back))}
@@ -210,16 +217,15 @@ func (r *Reader) Table(off int64) (Table, bool) {
 		return t, false
 	}
 	n, ok1 := r.U16(t.vtable)
-	size, ok2 := r.U16(t.vtable + 2)
+	size, ok2 := r.U16(t.vtable + tableSize.Off())
 	t.vtableSize, t.size = int64(n), int64(size)
-	t.vtableReadable = ok1 && ok2 && n >= vtableHead && n%2 == 0 && t.vtable+t.vtableSize <= r.b.size
-	return t, t.vtableReadable
+	return t, ok1 && ok2 && t.vtableSize >= vtableHead && n%2 == 0 && t.vtable+t.vtableSize <= r.b.size
 }
 
-// Slots is how many slots the vtable has.
+// Slots returns the number of slots of the vtable.
 func (t *Table) Slots() int { return int(t.vtableSize-vtableHead) / 2 }
 
-// Slot is where the field of a slot is in the buffer; 0: it is absent.
+// Slot returns the offset of the field of a slot in the buffer, or 0 if it is absent.
 func (t *Table) Slot(slot int) int64 {
 	if slot < 0 || slot >= t.Slots() {
 		return 0
@@ -231,7 +237,19 @@ func (t *Table) Slot(slot int) int64 {
 	return t.Off + int64(at)
 }
 
-// Uint reads a field of a scalar type as an unsigned number; absent, it is the field's default. A nil field reads 0.
+// present lists the present slots by the places of their fields.
+func (t *Table) present() []slot {
+	var list []slot
+	for i := range t.Slots() {
+		if at := t.Slot(i); at != 0 {
+			list = append(list, slot{i, at - t.Off})
+		}
+	}
+	slices.SortStableFunc(list, func(a, b slot) int { return cmp.Compare(a.at, b.at) })
+	return list
+}
+
+// Uint reads a field of a scalar type as an unsigned number, or its default if it is absent. A nil field reads 0.
 func (t *Table) Uint(f *Field) uint64 {
 	if f == nil {
 		return 0
@@ -244,7 +262,7 @@ func (t *Table) Uint(f *Field) uint64 {
 	return v
 }
 
-// Target is where the offset of a field leads; 0: it is absent or leads nowhere.
+// Target follows the offset of a field. It returns 0 if the field is absent or leads nowhere.
 func (t *Table) Target(f *Field) int64 {
 	if f == nil {
 		return 0
@@ -256,8 +274,8 @@ func (t *Table) Target(f *Field) int64 {
 	return t.r.target(at)
 }
 
-// Vector returns where the elements of a vector field begin and how many there are; none, where so many elements of
-// size bytes do not fit into the buffer.
+// Vector returns the offset of the elements of a vector field and their number. That is 0 if so many elements of size
+// bytes do not fit into the buffer.
 func (t *Table) Vector(f *Field, size int64) (first, n int64) {
 	at := t.Target(f)
 	if at == 0 {
@@ -274,7 +292,7 @@ func (r *Reader) vector(at, size int64) (first, n int64) {
 	return at + offsetSize, int64(count)
 }
 
-// ElementSize is how many bytes an element of a vector of scalars takes; 1 for other fields.
+// ElementSize returns the size of an element of a vector of scalars, or 1 for other fields.
 func (f *Field) ElementSize() int64 {
 	if f == nil {
 		return 1
@@ -282,7 +300,8 @@ func (f *Field) ElementSize() int64 {
 	return max(scalarSize(f.Type.Elem), 1)
 }
 
-// Element follows the offset that is element i of a vector that begins at first; 0: it leads nowhere.
+// Element follows the offset that is element i of a vector whose elements begin at first. It returns 0 if that leads
+// nowhere.
 func (r *Reader) Element(first, i int64) int64 { return r.target(first + offsetSize*i) }
 
 // Bytes returns the bytes of a string or vector of bytes, as a range of the buffer.
@@ -304,21 +323,25 @@ func (r *Reader) Text(first, n, limit int64) string {
 	return string(p)
 }
 
-// Float reads a field of type double or float; absent, it is the field's default.
+// Float reads a field of type double or float, or its default if it is absent.
 func (t *Table) Float(f *Field) float64 {
 	at := t.Slot(f.Slot)
 	if at == 0 {
 		return f.DefaultReal
 	}
-	v, _ := t.r.Number(at, scalarSize(f.Type.Base))
-	number, _ := model.FloatOf(packedNumbers[f.Type.Base].OfBits(v))
+	of := scalars[f.Type.Base]
+	p := t.r.bytes(at, of.Size())
+	if p == nil {
+		return 0
+	}
+	number, _ := of.Number(p, false).Float()
 	return number
 }
 
-// Size is how many bytes the table takes inline.
+// Size returns the number of bytes that the table takes inline.
 func (t *Table) Size() int64 { return t.size }
 
-// Place is where a scalar field is, or the bytes of a string; n is 0 where the field is absent.
+// Place returns the bytes of a scalar field or of a string; n is 0 if the field is absent.
 func (t *Table) Place(f *Field) (off, n int64) {
 	if n = scalarSize(f.Type.Base); n > 0 {
 		if off = t.Slot(f.Slot); off == 0 {
@@ -328,4 +351,12 @@ func (t *Table) Place(f *Field) (off, n int64) {
 	}
 	off, n, _ = t.Bytes(f)
 	return off, n
+}
+
+// lenientNumber is the known value "lenient".
+func (b *Buffer) lenientNumber() int64 {
+	if b.prefix == OwnPrefix {
+		return 1
+	}
+	return 0
 }

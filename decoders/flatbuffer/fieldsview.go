@@ -6,27 +6,29 @@ import (
 	"strings"
 
 	"cutaway/decoders/flatbuffer/reflection"
+	"cutaway/decoders/grammar"
 	"cutaway/model"
 )
 
-// fieldsName is the name of the view by meaning: the root table's fields by their names, as the schema lists them, and
-// what they lead to in their places. A table or vector that several fields lead to is below each; all but the first are marked
-// as shared and refer to it.
+// fieldsName is the name of the view by meaning: the root table's fields by their names, as the schema lists them, with
+// the objects that they lead to. A table or vector that several fields lead to is below each; all but the first are
+// marked as shared and refer to the first.
 const fieldsName = "fields"
 
-// Bounds of what is shown of shared objects at all of their places, in objects.
+// How often shared objects are shown, in objects.
 const (
 	mostUnfolded = 1 << 20 // of a buffer, or fourfold what it has
 	fewUnfolded  = 1024    // below an object of a buffer with more
 )
 
-// branch is a walk, seen from a table of the fields view.
+// A branch is a walk with the depth of a table of the fields view.
 type branch struct {
 	*walk
 	depth int // in tables
 }
 
-func (b *branch) below() *branch { return &branch{b.walk, b.depth + 1} }
+// deeper returns the branch of a table in that of b.
+func (b *branch) deeper() *branch { return &branch{b.walk, b.depth + 1} }
 
 // A fieldsView shows a buffer by its schema. path is that of the node of its root table.
 type fieldsView struct {
@@ -55,7 +57,7 @@ func (v *fieldsView) root(context.Context) model.Node {
 	return n
 }
 
-// rootFields are the fields of the root table; none where it cannot be read.
+// rootFields returns the fields of the root table, or none if it cannot be read.
 func (v *fieldsView) rootFields(ctx context.Context, w *walk) model.Children {
 	r := v.t.B.Reader(ctx)
 	defer v.t.B.Release(r)
@@ -66,7 +68,7 @@ func (v *fieldsView) rootFields(ctx context.Context, w *walk) model.Children {
 	return v.fields(ctx, &branch{walk: w}, *o)
 }
 
-// fields are the nodes of a table's fields, in the order of the schema.
+// fields returns the nodes of a table's fields, in the order of the schema.
 func (v *fieldsView) fields(ctx context.Context, w *branch, o object) model.Children {
 	r := v.t.B.Reader(ctx)
 	defer v.t.B.Release(r)
@@ -86,7 +88,7 @@ func (v *fieldsView) fields(ctx context.Context, w *branch, o object) model.Chil
 		case at != 0:
 			nodes = append(nodes, v.field(r, w, &table, f, at))
 		case !f.Deprecated:
-			nodes = append(nodes, v.t.absentNode(f))
+			nodes = append(nodes, v.t.S.absentNode(f))
 		}
 	}
 	return model.NewList(nodes...)
@@ -97,7 +99,7 @@ func isTypeField(f *Field) bool {
 	return f.Type.Base == reflection.BaseTypeUType || f.Type.Base == reflection.BaseTypeVector && f.Type.Elem == reflection.BaseTypeUType
 }
 
-// field is the node of a field at a place, with what it leads to.
+// field returns the node of a field at a place, with the object that it leads to.
 func (v *fieldsView) field(r *Reader, w *branch, table *Table, f *Field, at int64) model.Node {
 	n := model.Node{Name: f.Name, Type: v.t.S.typeName(f.Type), Help: f.Help, Spans: []model.Span{v.t.B.Span(at, v.t.S.size(f.Type))}}
 	switch f.Type.Base {
@@ -111,7 +113,7 @@ func (v *fieldsView) field(r *Reader, w *branch, table *Table, f *Field, at int6
 	return marked(n)
 }
 
-// marked is the node, which says where it is shared.
+// marked returns the node, which says if it is shared.
 func marked(n model.Node) model.Node {
 	if n.Shared {
 		n.Brief = strings.TrimPrefix(n.Brief+", shared", ", ")
@@ -119,33 +121,41 @@ func marked(n model.Node) model.Node {
 	return n
 }
 
-// value fills in the node of a value of a type that is not a vector or union; at is the place of it, or of its offset.
+// value completes the node of a value that is no vector or union; at is its place, or that of its offset.
 func (v *fieldsView) value(n *model.Node, r *Reader, w *branch, typ Type, at int64) {
 	switch {
 	case !v.t.S.isOffset(typ) && typ.Base == reflection.BaseTypeObj:
-		v.t.structNode(n, r, typ.Index, at)
+		n.Children = v.t.open(v.t.S.record(typ), at).Children(r.ctx)
 	case !v.t.S.isOffset(typ):
 		n.Value = v.t.scalar(r, typ, at)
 	case typ.Base == reflection.BaseTypeString:
 		if o := w.find(r.target(at)); o != nil && o.kind == aString && o.end > o.off+offsetSize {
-			first := int64(o.off) + offsetSize
-			n.Value, _ = v.t.text(r.ctx, first, int64(o.end)-first-1)
+			n.Value, _ = v.t.textOf(r.ctx, o)
 			v.leads(n, *o)
 		}
 	default:
 		if o := w.find(r.target(at)); o != nil && o.kind == aTable && int(o.typ) == typ.Index && v.shows(n, r, w, *o, at) {
-			n.Children = model.Defer(func(ctx context.Context) model.Children { return v.fields(ctx, w.below(), *o) })
+			n.Children = model.Defer(func(ctx context.Context) model.Children { return v.fields(ctx, w.deeper(), *o) })
 		}
 	}
 }
 
-// leads puts the bytes that an offset leads to before its own.
+// elements completes the node of a vector of scalars or structs.
+func (v *fieldsView) elements(ctx context.Context, n *model.Node, vector Type, o object, count int64) {
+	list := v.t.open(v.t.S.record(vector), int64(o.off), grammar.IntValue(count)).Children(ctx).At(ctx, 1)
+	n.Value, n.Children, n.Elements = list.Value, list.Children, list.Elements
+	if list.Brief != "" {
+		n.Brief = list.Brief
+	}
+}
+
+// leads puts the bytes of the object that an offset leads to before its own.
 func (v *fieldsView) leads(n *model.Node, o object) {
 	n.Spans = append([]model.Span{v.t.B.Span(int64(o.off), int64(o.end)-int64(o.off))}, n.Spans...)
 }
 
-// shows reports whether what the offset at a place leads to is to be shown there. Where it is elsewhere too, the node refers to the
-// first place, and shows it as well unless that is too much or too deep.
+// shows reports whether the node shows the object that the offset at a place leads to. A node that is not the first to
+// do so refers to the first, and shows the object as well unless that is too much or too deep.
 func (v *fieldsView) shows(n *model.Node, r *Reader, w *branch, o object, at int64) bool {
 	v.leads(n, o)
 	first := int64(o.via) == at
@@ -165,7 +175,7 @@ func (v *fieldsView) shows(n *model.Node, r *Reader, w *branch, o object, at int
 	return w.depth < maxDepth && w.mayRepeat(r, o)
 }
 
-// unionType is the number of a union's type.
+// unionType returns the number of a union's type.
 func (v *fieldsView) unionType(r *Reader, table *Table, f *Field) int64 {
 	at := table.Slot(f.Slot - 1)
 	if at == 0 {
@@ -175,7 +185,7 @@ func (v *fieldsView) unionType(r *Reader, table *Table, f *Field) int64 {
 	return int64(number)
 }
 
-// union fills in the node of a union's value, of which the type is known by its number.
+// union completes the node of a union's value, whose type has a number.
 func (v *fieldsView) union(n *model.Node, r *Reader, w *branch, number int64, f *Field, at int64) {
 	member := v.t.S.Enums[f.Type.Index].Value(number)
 	if member == nil || number == 0 {
@@ -188,14 +198,14 @@ func (v *fieldsView) union(n *model.Node, r *Reader, w *branch, number int64, f 
 	n.Type += ": " + member.Name
 	if v.t.S.isStruct(member.Type) {
 		if o := w.find(r.target(at)); o != nil && o.kind == aVector && w.vectors[o.typ] == member.Type && v.shows(n, r, w, *o, at) {
-			v.t.structNode(n, r, member.Type.Index, int64(o.off))
+			n.Children = v.t.open(v.t.S.record(member.Type), int64(o.off)).Children(r.ctx)
 		}
 		return
 	}
 	v.value(n, r, w, member.Type, at)
 }
 
-// vector fills in the node of a vector.
+// vector completes the node of a vector.
 func (v *fieldsView) vector(n *model.Node, r *Reader, w *branch, table *Table, f *Field, at int64) {
 	o := w.find(r.target(at))
 	if o == nil || o.kind != aVector || w.vectors[o.typ] != f.Type || !v.shows(n, r, w, *o, at) {
@@ -212,7 +222,7 @@ func (v *fieldsView) vector(n *model.Node, r *Reader, w *branch, table *Table, f
 	case count == 0:
 		n.Columns = v.t.S.columns(elem)
 	case !v.t.S.isOffset(elem):
-		v.t.elements(n, elem, first, count)
+		v.elements(r.ctx, n, f.Type, *o, count)
 	default:
 		types := int64(0)
 		if elem.Base == reflection.BaseTypeUnion {
@@ -222,7 +232,7 @@ func (v *fieldsView) vector(n *model.Node, r *Reader, w *branch, table *Table, f
 	}
 }
 
-// rows are the elements of a vector of offsets; those of unions have their types at types.
+// rows returns the elements of a vector of offsets; those of unions have their types at types.
 func (v *fieldsView) rows(w *branch, f *Field, first, count, types int64) model.Children {
 	elem := f.Type.element()
 	return &model.Rows{Count: count, Make: func(ctx context.Context, i int64) model.Node {
@@ -240,7 +250,7 @@ func (v *fieldsView) rows(w *branch, f *Field, first, count, types int64) model.
 	}}
 }
 
-// nested are the fields of the root table of a FlatBuffer in a vector of bytes.
+// nested returns the fields of the root table of a FlatBuffer in a vector of bytes.
 func (v *fieldsView) nested(in *walk, o object, first, count int64, root int) model.Children {
 	return model.NewLazy(func(ctx context.Context, progress model.Progress) (model.Children, error) {
 		inner, err := v.t.nestedAt(ctx, first, count, root)
@@ -258,12 +268,12 @@ func (v *fieldsView) nested(in *walk, o object, first, count int64, root int) mo
 	})
 }
 
-// pathOf is the path of the node that an object is the value of.
+// pathOf returns the path of the node that has an object as its value.
 func (v *fieldsView) pathOf(r *Reader, w *walk, o object) (string, bool) {
 	return v.pathWithin(r, w, o, 2*maxDepth)
 }
 
-// pathWithin gives up after so many owners: where objects overlap, they may own one another.
+// pathWithin is pathOf through at most so many owners: objects that overlap may own one another.
 func (v *fieldsView) pathWithin(r *Reader, w *walk, o object, owners int) (string, bool) {
 	if int64(o.via) == v.t.B.rootAt {
 		return v.path, true
@@ -286,7 +296,8 @@ func (v *fieldsView) pathWithin(r *Reader, w *walk, o object, owners int) (strin
 	return path + "/" + model.EscapeSegment(f.Name), true
 }
 
-// fieldOver is the field of a table that has the byte at off; nil: none. A union has its type's.
+// fieldOver returns the field of a table that has the byte at off, or nil if none has. A union has that of its type,
+// too.
 func (v *fieldsView) fieldOver(r *Reader, o *object, off int64) *Field {
 	table, ok := r.Table(int64(o.off))
 	if !ok || o.kind != aTable || o.typ == noSchema {
@@ -306,7 +317,7 @@ func (v *fieldsView) fieldOver(r *Reader, o *object, off int64) *Field {
 	return nil
 }
 
-// find is View.Find: the node whose value has the byte. Vtables and padding are nobody's.
+// find finds the node whose value has the byte, for View.Find. Vtables and padding belong to none.
 func (v *fieldsView) find(ctx context.Context, s model.Span, limit int) ([]string, int64, error) {
 	off := s.Off - v.t.B.base
 	if !s.Source.Same(v.t.B.src) {
@@ -321,11 +332,11 @@ func (v *fieldsView) find(ctx context.Context, s model.Span, limit int) ([]strin
 		return nil, 0, err
 	}
 	c := v.t.children(w)
-	i, ok := c.locate(ctx, s.Source, s.Off)
-	if !ok || limit < 1 || i < int64(len(c.head)) {
+	i, ok := c.Find(ctx, model.Query{Source: s.Source, Off: s.Off})
+	if !ok || limit < 1 || i < c.heads {
 		return nil, 0, nil
 	}
-	o := w.objects[i-int64(len(c.head))]
+	o := w.objects[i-c.heads]
 	if o.kind == aGap || o.kind == aVTable {
 		return nil, 0, nil
 	}
@@ -335,11 +346,12 @@ func (v *fieldsView) find(ctx context.Context, s model.Span, limit int) ([]strin
 	if !ok {
 		return nil, 0, nil
 	}
-	return []string{path + v.within(r, w, &o, off)}, 1, nil
+	return []string{path + v.restOfPath(r, w, &o, off)}, 1, nil
 }
 
-// within is the rest of a path: the field of a table, or the element of a vector of offsets, at an offset in an object.
-func (v *fieldsView) within(r *Reader, w *walk, o *object, off int64) string {
+// restOfPath returns the segment of the field of a table, or of the element of a vector of offsets, at an offset in an
+// object.
+func (v *fieldsView) restOfPath(r *Reader, w *walk, o *object, off int64) string {
 	switch f := v.fieldOver(r, o, off); {
 	case f != nil:
 		return "/" + model.EscapeSegment(f.Name)

@@ -21,7 +21,7 @@ const (
 	maxSearched    = 4 << 20 // bytes of a schema that is looked at
 )
 
-// SchemaFolder is the folder of the user's configuration whose schemas are found by file identifier; "" where the
+// SchemaFolder returns the folder of the user's configuration whose schemas are found by file identifier, or "" if the
 // system names no such place.
 func SchemaFolder() string {
 	dir, err := os.UserConfigDir()
@@ -31,7 +31,7 @@ func SchemaFolder() string {
 	return filepath.Join(dir, "cutaway", "schemas")
 }
 
-// folders lists where schemas for a source are looked for: the user's folder, then that of the file.
+// folders lists the folders that may have the schema of a source: the user's, then that of the file.
 func folders(src *model.Source) []string {
 	var list []string
 	if dir := SchemaFolder(); dir != "" {
@@ -45,7 +45,7 @@ func folders(src *model.Source) []string {
 
 var identifierLine = regexp.MustCompile(`(?m)^\s*file_identifier\s+"([^"]{4})"`)
 
-// FindSchema looks for a schema by file identifier, in the folders of the user and of the file. It is nil where there is
+// FindSchema finds a schema by file identifier, in the folders of the user and of the file. It returns nil if there is
 // none; the error then says why schemas that have the identifier cannot be used.
 func FindSchema(ctx context.Context, src *model.Source, identifier string) (*Schema, error) {
 	if identifier == SchemaIdentifier {
@@ -104,13 +104,13 @@ func hasIdentifier(path, identifier string) bool {
 	return slices.Contains(l.identifiers, identifier)
 }
 
-// schemaLook is what may be the identifier of a schema, by its text or bytes.
+// A schemaLook holds the strings of a schema that may be its identifier.
 type schemaLook struct {
 	of          os.FileInfo
 	identifiers []string
 }
 
-// lookedAt are schemas that were looked at: where many buffers lie beside them, each asks all of them.
+// lookedAt caches the looks at schemas: each of many buffers in a folder asks for all.
 var lookedAt struct {
 	sync.Mutex
 	by map[string]schemaLook
@@ -118,7 +118,7 @@ var lookedAt struct {
 
 const mostLooked = 4 * maxSchemaFiles
 
-// identifiersIn are the identifier of a text, or all strings of four bytes.
+// identifiersIn returns the identifier of a text, or all strings of four bytes of a compiled schema.
 func identifiersIn(path string, data []byte) (list []string) {
 	if !strings.EqualFold(filepath.Ext(path), ".bfbs") {
 		if m := identifierLine.FindSubmatch(data); m != nil {
@@ -138,9 +138,9 @@ func identifiersIn(path string, data []byte) (list []string) {
 	return list
 }
 
-// found is the schema of a buffer.
+// found holds the schema of a buffer.
 type found struct {
-	schema   *Schema // nil: there is none
+	schema   *Schema // or nil
 	prefixed bool    // the buffer is size-prefixed
 	unusable error   // why schemas that have its identifier cannot be used
 }
@@ -175,7 +175,7 @@ func schemaFor(ctx context.Context, src *model.Source, head []byte, given string
 	return f, nil
 }
 
-// isPrefixed reports whether the first number is the size of what follows and a root table follows it.
+// isPrefixed reports whether the first number is that of the bytes that follow, and a root table is among them.
 func isPrefixed(ctx context.Context, src *model.Source, head []byte) bool {
 	if len(head) < 12 || int64(le.Uint32(head)) != src.Size()-offsetSize {
 		return false

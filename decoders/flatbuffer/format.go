@@ -1,8 +1,8 @@
 // Package flatbuffer decodes FlatBuffers by their schema, and shows what can be inferred without one. It is also the
 // library for formats that are made of FlatBuffers.
 //
-// schema.go reads compiled schemas, buffer.go the encoding; verify.go and infer.go walk a buffer, objects.go puts what
-// they met in order, tree.go and fields.go show it, refs.go finds the way back.
+// records.go describes the encoding, describe.go the types of a schema, which schema.go reads. verify.go and infer.go
+// walk a buffer, objects.go puts the objects in order, tree.go and fields.go show them, links.go links them.
 package flatbuffer
 
 import (
@@ -26,7 +26,7 @@ var Format = &model.Format{
 		Magic: []model.Magic{{Offset: 4, Text: "BFBS"}},
 	}},
 	Depth:  "every byte, tables and fields by your schema (.bfbs, .fbs); without one what can be inferred",
-	Detect: detect, Open: open, Rules: Rules(OwnPrefix),
+	Detect: detect, Open: open, Rules: Rules(OwnPrefix), Specification: language.Describe,
 }
 
 const (

@@ -1,6 +1,7 @@
 package flatbuffer
 
 import (
+	"slices"
 	"unicode/utf8"
 
 	"cutaway/decoders/flatbuffer/reflection"
@@ -8,7 +9,7 @@ import (
 
 // Bounds of guesses.
 const (
-	maxInferredText = 1 << 20 // bytes of a string that is looked at
+	maxInferredText = 1 << 20 // bytes of a string
 	inferredItems   = 64      // elements of a vector that must look alike
 )
 
@@ -19,28 +20,33 @@ var (
 	inferredBytes   = Type{Base: reflection.BaseTypeVector, Elem: reflection.BaseTypeUByte, Index: -1}
 )
 
+// guessedVectors are the names of those types.
+var guessedVectors = map[Type]string{
+	inferredTables: "[table]" + guessed, inferredStrings: "[string]" + guessed, inferredBytes: "vector" + guessed,
+}
+
 // inferTable notes the table at off without a schema and follows those of its slots that look like offsets.
 func (w *walk) inferTable(off, owner int64, depth int) {
-	if !w.alive() || !w.enter(off, depth, owner) {
+	if !w.next() || !w.enter(off, depth, owner) {
 		return
 	}
 	defer w.leave()
-	size, _, slots, ok := w.shape(off)
+	t, slots, ok := w.shape(off)
 	if !ok {
-		w.note(object{off: uint32(off), end: uint32(off + offsetSize), owner: uint32(owner), typ: noSchema, kind: aTable})
+		w.noteTable(off, off+offsetSize, owner, noSchema)
 		return
 	}
-	if !w.note(object{off: uint32(off), end: uint32(off + size), owner: uint32(owner), typ: noSchema, kind: aTable}) {
+	if !w.noteTable(off, off+t.size, owner, noSchema) {
 		return
 	}
 	for _, s := range slots {
-		if s.at >= offsetSize && s.at+offsetSize <= size && (off+s.at)%offsetSize == 0 && depth < maxDepth {
+		if s.at >= offsetSize && s.at+offsetSize <= t.size && (off+s.at)%offsetSize == 0 && depth < maxDepth {
 			w.inferTarget(off+s.at, off, depth)
 		}
 	}
 }
 
-// inferTarget follows what may be an offset.
+// inferTarget follows a number that may be an offset.
 func (w *walk) inferTarget(at, owner int64, depth int) {
 	to := w.r.target(at)
 	if to == 0 || to%offsetSize != 0 || to > w.b.size-offsetSize {
@@ -48,12 +54,9 @@ func (w *walk) inferTarget(at, owner int64, depth int) {
 	}
 	switch {
 	case w.plausibleTable(to):
-		for _, above := range w.stack {
-			if above == to {
-				return
-			}
+		if !slices.Contains(w.stack, to) {
+			w.inferTable(to, owner, depth+1)
 		}
-		w.inferTable(to, owner, depth+1)
 	case w.plausibleText(to) && !w.offsets(to):
 		w.text(to, owner)
 	default:
@@ -61,7 +64,8 @@ func (w *walk) inferTarget(at, owner int64, depth int) {
 	}
 }
 
-// offsets reports whether what could be a short text, one byte and zeros, is a vector of offsets to tables or strings.
+// offsets reports whether bytes that could be a short text, one byte and zeros, are a vector of offsets to tables or
+// strings.
 func (w *walk) offsets(off int64) bool {
 	n, _ := w.r.U32(off)
 	if n != 1 {
@@ -72,27 +76,15 @@ func (w *walk) offsets(off int64) bool {
 }
 
 func (w *walk) plausibleTable(off int64) bool {
-	back, ok := w.r.U32(off)
-	vtable := off - int64(int32(back))
-	if !ok || back == 0 || vtable < w.b.rootAt+offsetSize || vtable%2 != 0 {
+	t, ok := w.r.Table(off)
+	if !ok || t.vtable < w.b.rootAt+offsetSize || t.vtable%2 != 0 || t.size < offsetSize {
 		return false
 	}
-	n, ok1 := w.r.U16(vtable)
-	size, ok2 := w.r.U16(vtable + 2)
-	if !ok1 || !ok2 || n < vtableHead || n%2 != 0 || size < offsetSize {
-		return false
-	}
-	vtableEnd, end := vtable+int64(n), off+int64(size)
-	if vtableEnd > w.b.size || end > w.b.size || vtable < end && off < vtableEnd {
+	if end := off + t.size; end > w.b.size || t.vtable < end && off < t.vtable+t.vtableSize {
 		return false // outside, or the table would share bytes with its vtable
 	}
-	return w.plausibleSlots(vtable, (int64(n)-vtableHead)/2, size)
-}
-
-// plausibleSlots reports whether the first of n slots are absent or inside a table of size bytes.
-func (w *walk) plausibleSlots(vtable, n int64, size uint16) bool {
-	for i := range min(n, inferredItems) {
-		if at, _ := w.r.U16(vtable + vtableHead + 2*i); at != 0 && (at < offsetSize || at >= size) {
+	for i := range min(t.Slots(), inferredItems) {
+		if at, _ := w.r.U16(t.vtable + vtableHead + 2*int64(i)); at != 0 && (at < offsetSize || int64(at) >= t.size) {
 			return false
 		}
 	}
@@ -132,12 +124,12 @@ func (w *walk) inferVector(off, owner int64, depth int) {
 	if !w.note(object{off: uint32(off), end: uint32(first + count*width), owner: uint32(owner), typ: w.vectorType(t), kind: aVector}) || width == 1 {
 		return
 	}
-	for i := int64(0); i < count && w.alive(); i++ {
+	for i := int64(0); i < count && w.next(); i++ {
 		w.inferTarget(first+i*offsetSize, off, depth)
 	}
 }
 
-// inferElements is what count elements from first on look like, and the size of one.
+// inferElements returns the type that count elements from first on look like, and the size of one.
 func (w *walk) inferElements(first, count int64) (t Type, width int64) {
 	tables := count > 0 && count <= (w.b.size-first)/offsetSize
 	strings := tables

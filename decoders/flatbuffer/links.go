@@ -4,11 +4,10 @@ import (
 	"context"
 	"sort"
 
-	"cutaway/decoders/flatbuffer/reflection"
 	"cutaway/model"
 )
 
-// Links is the buffer's objects as entries, in the order of their places, and which offsets lead from one to another.
+// Links has the buffer's objects as entries, in the order of their places, and the offsets from one to another.
 // Entry 0 is the head.
 type Links struct {
 	model.Tables
@@ -35,7 +34,7 @@ func (t *Tree) link() {
 	l.Entries = []*model.Entries{&l.Objects}
 }
 
-// known is the whole walk, once it is done; nil before.
+// known returns the whole walk, or nil before it is done.
 func (t *Tree) known() *walk {
 	if !t.first.partial {
 		return t.first
@@ -46,7 +45,7 @@ func (t *Tree) known() *walk {
 	return nil
 }
 
-// Entry is the object at off of the buffer; ok is false where none that an offset can lead to begins.
+// Entry returns the number of the object at off of the buffer; ok is false if none begins there or it is a gap.
 func (t *Tree) Entry(off int64) (i int64, ok bool) {
 	w := t.known()
 	if w == nil {
@@ -56,7 +55,7 @@ func (t *Tree) Entry(off int64) (i int64, ok bool) {
 	return int64(o) + 1, o < len(w.objects) && int64(w.objects[o].off) == off && w.objects[o].kind != aGap
 }
 
-// objectOf is the object that a node of the layout is.
+// objectOf returns the number of the object that a node of the layout is.
 func (t *Tree) objectOf(p *model.Place) (int64, bool) {
 	if p.Parent == nil || p.Parent.Path() != t.Path {
 		return 0, false
@@ -78,7 +77,7 @@ func (t *Tree) objectsOver(ctx context.Context, s model.Span) (first, end int64,
 	return int64(from) + 1, int64(from+n) + 1, nil
 }
 
-// user leads to an object, or to the offset in the head.
+// user returns a link to an object, or to the offset in the head.
 func (t *Tree) user(i int64) model.Ref {
 	if i == 0 {
 		return model.Ref{Kind: "root offset", Path: t.Path + "/root offset", Span: t.B.Span(t.B.rootAt, offsetSize)}
@@ -90,13 +89,13 @@ func (t *Tree) refTo(kind string, off int64) model.Ref {
 	return model.Ref{Kind: kind, Path: t.ObjectPath(off), Span: t.B.Span(off, offsetSize)}
 }
 
-// refFrom is the ref that comes from an object to another: its kind is the field that refers, its text the object's type.
+// refFrom returns the link from an object to another: its kind is the field that refers, its text the object's type.
 func (t *Tree) refFrom(ctx context.Context, from, to int64) model.Ref {
 	ref := t.user(from)
 	if from > 0 {
 		w := t.known()
 		o := &w.objects[from-1]
-		if ref.Text = t.object(w, *o).Type; o.kind == aTable {
+		if ref.Text, _ = t.typeOf(w, o); o.kind == aTable {
 			ref.Kind = t.fieldTo(ctx, o, int64(w.objects[to-1].off))
 		}
 	}
@@ -111,15 +110,10 @@ func (t *Tree) fieldTo(ctx context.Context, o *object, to int64) string {
 	if !ok || table.vtable == to {
 		return "vtable"
 	}
-	for _, s := range t.slotsOf(&table) {
-		if r.target(table.Off+s.at) != to {
-			continue
+	for _, s := range table.present() {
+		if r.target(table.Off+s.at) == to {
+			return slotName(t.S.table(o).bySlot(s.index), s.index)
 		}
-		var f *Field
-		if t.S != nil && o.typ != noSchema {
-			f = t.S.Objects[o.typ].bySlot(s.index)
-		}
-		return slotName(f, s.index)
 	}
 	return "field"
 }
@@ -138,43 +132,11 @@ func (t *Tree) eachOffset(ctx context.Context, first, end int64, add func(from i
 			to(r.target(t.B.rootAt))
 			continue
 		}
-		switch o := &w.objects[i-1]; o.kind {
-		case aTable:
-			t.tableOffsets(r, o, to)
-		case aVector:
-			t.vectorOffsets(r, w, o, to)
+		o := &w.objects[i-1]
+		if table, ok := r.Table(int64(o.off)); ok && o.kind == aTable {
+			to(table.vtable)
 		}
+		w.eachOffset(r, o, true, func(at int64) { to(r.target(at)) })
 	}
 	return nil
-}
-
-func (t *Tree) tableOffsets(r *Reader, o *object, to func(off int64)) {
-	table, ok := r.Table(int64(o.off))
-	if !ok {
-		return
-	}
-	to(table.vtable)
-	var obj *Object
-	if t.S != nil && o.typ != noSchema {
-		obj = &t.S.Objects[o.typ]
-	}
-	for _, s := range t.slotsOf(&table) {
-		var f *Field
-		if obj != nil {
-			f = obj.bySlot(s.index)
-		}
-		if f == nil && s.at+offsetSize <= table.size || f != nil && t.S.isOffset(f.Type) {
-			to(r.target(int64(o.off) + s.at))
-		}
-	}
-}
-
-func (t *Tree) vectorOffsets(r *Reader, w *walk, o *object, to func(off int64)) {
-	typ := w.vectors[o.typ]
-	if typ.Base != reflection.BaseTypeVector || scalarSize(typ.Elem) > 0 || t.S != nil && !t.S.isOffset(typ.element()) {
-		return
-	}
-	for at := int64(o.off) + offsetSize; at < int64(o.end); at += offsetSize {
-		to(r.target(at))
-	}
 }

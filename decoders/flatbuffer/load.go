@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// maxSchema is how large a schema may be, in bytes.
+// maxSchema is the largest size of a schema, in bytes.
 const maxSchema = 64 << 20
 
 // LoadSchema reads the schema at path: a .bfbs, or a .fbs, which flatc compiles where it is installed.
@@ -52,7 +52,7 @@ func compile(ctx context.Context, path string) (*Schema, error) {
 	return ParseSchema(ctx, data, filepath.Base(path))
 }
 
-// flatcTime is how long flatc may take: a schema that lies beside a file may be anybody's.
+// flatcTime limits the time of flatc: a schema beside a file may be anybody's.
 const flatcTime = 20 * time.Second
 
 func runFlatc(ctx context.Context, flatc, dir, path string) ([]byte, error) {

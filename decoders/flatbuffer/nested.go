@@ -9,21 +9,21 @@ import (
 	"cutaway/source"
 )
 
-// nestedBuffers are the FlatBuffers inside a buffer's vectors of bytes that were looked at, by the place of their first
+// nestedBuffers are the FlatBuffers inside a buffer's vectors of bytes that were opened, by the offset of their first
 // byte.
 type nestedBuffers struct {
 	mu  sync.Mutex
 	all map[int64]*Tree
 }
 
-// maxNested is how many nested buffers are remembered; they are made again when they are looked at again.
+// maxNested is the most nested buffers that are kept. Others are made again when they are opened again.
 const maxNested = 256
 
 // nestedName ends the path of a nested buffer, after an @.
 const nestedName = "flatbuffer"
 
-// nestedNode is the node of the elements of a vector of n bytes that is a FlatBuffer, whose root is the object of that
-// number in the schema.
+// nestedNode returns the node of the elements of a vector of n bytes that is a FlatBuffer, whose root is the object of
+// that number in the schema.
 func (t *Tree) nestedNode(first, n int64, root int) model.Node {
 	at := t.B.Span(first, n)
 	return model.Node{
@@ -42,7 +42,7 @@ func (t *Tree) nestedNode(first, n int64, root int) model.Node {
 	}
 }
 
-// nestedAt is the layout of the FlatBuffer whose n bytes begin at first.
+// nestedAt returns the layout of the FlatBuffer whose n bytes begin at first.
 func (t *Tree) nestedAt(ctx context.Context, first, n int64, root int) (*Tree, error) {
 	t.nested.mu.Lock()
 	defer t.nested.mu.Unlock()
@@ -68,7 +68,7 @@ func (t *Tree) nestedAt(ctx context.Context, first, n int64, root int) (*Tree, e
 	return inner, nil
 }
 
-// referencedBy asks the buffer that a node belongs to.
+// referencedBy finds the users of a node in the buffer that it belongs to.
 func (t *Tree) referencedBy(ctx context.Context, p *model.Place, limit int, progress model.Progress) ([]model.Ref, int64, error) {
 	if inner := t.holding(p.Path()); inner != nil {
 		return inner.referencedBy(ctx, p, limit, progress)
@@ -76,7 +76,7 @@ func (t *Tree) referencedBy(ctx context.Context, p *model.Place, limit int, prog
 	return t.Links.ReferencedBy(ctx, p, limit, progress)
 }
 
-// holding is the nested buffer that the node of the layout at path is in; nil: none.
+// holding returns the nested buffer that the node at path is in, or nil if it is in none.
 func (t *Tree) holding(path string) *Tree {
 	t.nested.mu.Lock()
 	defer t.nested.mu.Unlock()

@@ -13,10 +13,10 @@ import (
 	"cutaway/model"
 )
 
-// maxPadding is how many bytes builders put between objects at most: structs may be aligned to more than 8.
+// maxPadding is the most bytes that builders put between objects: structs may be aligned to more than 8.
 const maxPadding = 64
 
-// finish sorts the objects, counts who shares a vtable, tells what overlaps and fills the gaps.
+// finish sorts the objects, counts the tables of each vtable, reports overlaps and fills the gaps.
 func (w *walk) finish() {
 	slices.SortStableFunc(w.objects, func(a, b object) int {
 		return cmp.Or(cmp.Compare(a.off, b.off), cmp.Compare(b.end, a.end))
@@ -55,8 +55,8 @@ func (w *walk) finish() {
 	slices.SortStableFunc(w.problems, func(a, b located) int { return cmp.Compare(a.off, b.off) })
 }
 
-// emptyVectors mends guesses in the sorted objects: what looks like an empty string is an empty vector where something
-// else begins at the NUL.
+// emptyVectors corrects guesses in the sorted objects: an empty string is an empty vector if another object begins at
+// its NUL.
 func (w *walk) emptyVectors() {
 	for i := range w.objects {
 		o := &w.objects[i]
@@ -75,8 +75,9 @@ func (w *walk) emptyVectors() {
 	}
 }
 
-// endBefore ends an object before the next one, if its own end is doubtful: Google's builder for Go shares vtables between tables of
-// unequal size, so that a table's size may be too large; and a vector may announce more elements than the buffer holds.
+// endBefore ends an object before the next one, if its own end is doubtful: Google's builder for Go shares vtables
+// between tables of unequal size, so that a table's size may be too large; and a vector may announce more elements than
+// the buffer holds.
 func (w *walk) endBefore(o *object, next int64) bool {
 	if w.usedEnd(*o) <= next {
 		o.end = uint32(next)
@@ -91,7 +92,7 @@ func (w *walk) endBefore(o *object, next int64) bool {
 	return true
 }
 
-// announced is how many elements a vector announces that does not hold as many; -1: it is no such vector.
+// announced returns the number of elements that a vector announces but does not hold, or -1 if it holds them.
 func (w *walk) announced(r *Reader, o object) int64 {
 	if w.s == nil || o.kind != aVector || w.vectors[o.typ].Base != reflection.BaseTypeVector {
 		return -1
@@ -103,7 +104,7 @@ func (w *walk) announced(r *Reader, o object) int64 {
 	return int64(n)
 }
 
-// counted says on the node of a vector how many elements it has.
+// counted puts the number of elements on the node of a vector.
 func (w *walk) counted(r *Reader, o object, count int64, n *model.Node) {
 	n.Brief = model.Counted(count, "element")
 	if announced := w.announced(r, o); announced >= 0 {
@@ -112,7 +113,7 @@ func (w *walk) counted(r *Reader, o object, count int64, n *model.Node) {
 	}
 }
 
-// usedEnd is the end of the last field of a table, as far as its width is known; the end of other objects.
+// usedEnd returns the end of the last field of a table, as far as its width is known, or the end of another object.
 func (w *walk) usedEnd(o object) int64 {
 	t, ok := w.r.Table(int64(o.off))
 	if o.kind != aTable || !ok {
@@ -125,17 +126,15 @@ func (w *walk) usedEnd(o object) int64 {
 			continue
 		}
 		width := int64(1)
-		if w.s != nil && o.typ != noSchema {
-			if f := w.s.Objects[o.typ].bySlot(i); f != nil {
-				width = w.s.size(f.Type)
-			}
+		if f := w.s.table(&o).bySlot(i); f != nil {
+			width = w.s.size(f.Type)
 		}
 		end = max(end, at+width)
 	}
 	return min(end, int64(o.end))
 }
 
-// headEnd is the end of the root offset and, where it has one, the identifier.
+// headEnd returns the end of the root offset or, if there is one, of the identifier.
 func (w *walk) headEnd() int64 {
 	end := w.b.rootAt + offsetSize
 	if w.hasIdentifier() {
@@ -144,7 +143,7 @@ func (w *walk) headEnd() int64 {
 	return end
 }
 
-// hasIdentifier reports whether four letters or digits after the root offset are nobody else's.
+// hasIdentifier reports whether four letters or digits follow the root offset that belong to no object.
 func (w *walk) hasIdentifier() bool {
 	id := w.b.Identifier(w.ctx)
 	if id == "" {
@@ -182,7 +181,7 @@ func (w *walk) countUsers() {
 	}
 }
 
-// find is the object that begins at off; nil: none does.
+// find returns the object that begins at off, or nil if none does.
 func (w *walk) find(off int64) *object {
 	if i := w.index(off); i >= 0 {
 		return &w.objects[i]
@@ -190,7 +189,7 @@ func (w *walk) find(off int64) *object {
 	return nil
 }
 
-// index is the number of the object that begins at off; -1: none does.
+// index returns the number of the object that begins at off, or -1 if none does.
 func (w *walk) index(off int64) int {
 	i := sort.Search(len(w.objects), func(i int) bool { return int64(w.objects[i].off) >= off })
 	if i < len(w.objects) && int64(w.objects[i].off) == off {
@@ -199,23 +198,23 @@ func (w *walk) index(off int64) int {
 	return -1
 }
 
-// mayRepeat reports whether an object may be shown wherever an offset leads to it: where objects are shared that have shared objects
-// in them, there can be any number of ways.
+// mayRepeat reports whether an object may be shown at each offset that leads there. Shared objects inside shared
+// objects multiply the ways.
 func (w *walk) mayRepeat(r *Reader, o object) bool {
 	counts := w.unfolded.Get(r.ctx, w.unfold)
 	root, is := w.index(r.target(w.b.rootAt)), w.index(int64(o.off))
 	return r.ctx.Err() == nil && root >= 0 && is >= 0 && (counts[root] <= max(mostUnfolded, 4*len(counts)) || counts[is] <= fewUnfolded)
 }
 
-// unfold counts for each object those that are shown below it, and itself, where each is shown wherever an offset leads to it.
-// Offsets lead on in the buffer.
+// unfold counts the objects that each would show if every offset showed its object, itself included. Offsets lead
+// forward.
 func (w *walk) unfold(ctx context.Context) []int {
 	r := w.b.Reader(ctx)
 	defer w.b.Release(r)
 	counts := make([]int, len(w.objects))
 	for i := len(counts) - 1; i >= 0 && ctx.Err() == nil; i-- {
 		counts[i] = 1
-		w.eachOffset(r, w.objects[i], func(at int64) {
+		w.eachOffset(r, &w.objects[i], false, func(at int64) {
 			if to := w.index(r.target(at)); to > i {
 				counts[i] = min(counts[i]+counts[to], math.MaxInt32)
 			}
@@ -224,25 +223,31 @@ func (w *walk) unfold(ctx context.Context) []int {
 	return counts
 }
 
-// eachOffset visits the places of the offsets in a table or vector.
-func (w *walk) eachOffset(r *Reader, o object, visit func(at int64)) {
-	switch {
-	case o.kind == aTable && o.typ != noSchema:
+// eachOffset visits the places of the offsets in a table or vector. With guess they include slots that no schema explains.
+func (w *walk) eachOffset(r *Reader, o *object, guess bool, visit func(at int64)) {
+	switch o.kind {
+	case aTable:
 		table, ok := r.Table(int64(o.off))
-		for i := range w.s.Objects[o.typ].Fields {
-			f := &w.s.Objects[o.typ].Fields[i]
-			if at := table.Slot(f.Slot); ok && at != 0 && at+offsetSize <= int64(o.end) && w.s.isOffset(f.Type) {
-				visit(at)
+		if !ok {
+			return
+		}
+		for _, s := range table.present() {
+			f := w.s.table(o).bySlot(s.index)
+			if f == nil && guess && s.at+offsetSize <= table.size || f != nil && w.s.isOffset(f.Type) {
+				visit(table.Off + s.at)
 			}
 		}
-	case o.kind == aVector && w.vectors[o.typ].Base == reflection.BaseTypeVector && w.s.isOffset(w.vectors[o.typ].element()):
+	case aVector:
+		if typ := w.vectors[o.typ]; typ.Base != reflection.BaseTypeVector || !w.s.isOffset(typ.element()) {
+			return
+		}
 		for at := int64(o.off) + offsetSize; at+offsetSize <= int64(o.end); at += offsetSize {
 			visit(at)
 		}
 	}
 }
 
-// fillGaps puts the bytes that no object has between the objects.
+// fillGaps adds the bytes that no object has as objects.
 func (w *walk) fillGaps(head int64) {
 	gaps := 0
 	end := head

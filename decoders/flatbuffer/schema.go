@@ -25,13 +25,15 @@ var reflectionSchema []byte
 // SchemaIdentifier is the file identifier of compiled schemas (.bfbs).
 const SchemaIdentifier = "BFBS"
 
-// A Schema is what a .bfbs says of the tables, structs and enumerations of a family of FlatBuffers.
+// A Schema has the tables, structs and enumerations of a family of FlatBuffers, as a .bfbs lists them.
 type Schema struct {
-	Name       string // for people: where the schema comes from
-	Identifier string // four letters; "" for none
-	Root       int    // the root table's number among Objects; -1: the schema names none
+	Name       string // the name of its file, for people
+	Identifier string // four letters, or ""
+	Root       int    // the root table's number among Objects, or -1
 	Objects    []Object
 	Enums      []Enum
+
+	types *types
 }
 
 // An Object is a table or a struct.
@@ -41,7 +43,7 @@ type Object struct {
 	IsStruct bool
 	Size     int64 // of a struct, in bytes
 	Align    int64 // of a struct, in bytes
-	slots    []int // field number by slot; -1: none
+	slots    []int // field number by slot, or -1
 }
 
 // A Field is a field of a table or struct.
@@ -55,7 +57,7 @@ type Field struct {
 	Required    bool
 	Optional    bool // absent means null
 	Deprecated  bool
-	Nested      int // the object that the root of the FlatBuffer in a vector of bytes is; -1: it holds none
+	Nested      int // the object that is the root of the FlatBuffer in a vector of bytes, or -1
 	Help        string
 }
 
@@ -63,7 +65,7 @@ type Field struct {
 type Type struct {
 	Base   reflection.BaseType
 	Elem   reflection.BaseType // of a vector or array
-	Index  int                 // of the object or enumeration; -1: none
+	Index  int                 // of the object or enumeration, or -1
 	Length int64               // of an array
 }
 
@@ -82,7 +84,7 @@ type EnumValue struct {
 	Type   Type // of a union's member
 }
 
-// Field finds a field by name; nil: there is none.
+// Field returns the field of a name, or nil if there is none.
 func (o *Object) Field(name string) *Field {
 	for i := range o.Fields {
 		if o.Fields[i].Name == name {
@@ -92,15 +94,23 @@ func (o *Object) Field(name string) *Field {
 	return nil
 }
 
-// bySlot finds a table's field; nil: the schema does not know the slot.
+// bySlot returns a table's field, or nil if the schema does not know the slot or the table.
 func (o *Object) bySlot(slot int) *Field {
-	if slot < len(o.slots) && o.slots[slot] >= 0 {
+	if o != nil && slot < len(o.slots) && o.slots[slot] >= 0 {
 		return &o.Fields[o.slots[slot]]
 	}
 	return nil
 }
 
-// symbol is the name of a number: of bit flags those of all bits that are set, with what is left as a number.
+// table returns the type of a table, or nil if the schema does not know it.
+func (s *Schema) table(o *object) *Object {
+	if s == nil || o.typ == noSchema {
+		return nil
+	}
+	return &s.Objects[o.typ]
+}
+
+// symbol returns the name of a number: of bit flags those of all bits that are set, with the others as a number.
 func (e *Enum) symbol(number int64) string {
 	if v := e.Value(number); v != nil {
 		return v.Name
@@ -125,7 +135,7 @@ func (e *Enum) symbol(number int64) string {
 	return strings.Join(names, " | ")
 }
 
-// Value finds a value by number; nil: the enumeration does not know it.
+// Value returns the value with a number, or nil if the enumeration does not know it.
 func (e *Enum) Value(number int64) *EnumValue {
 	i := sort.Search(len(e.Values), func(i int) bool { return e.Values[i].Number >= number })
 	if i < len(e.Values) && e.Values[i].Number == number {
@@ -134,7 +144,7 @@ func (e *Enum) Value(number int64) *EnumValue {
 	return nil
 }
 
-// Object finds a table or struct by name, with or without its namespace; -1: there is none.
+// Object returns the number of a table or struct by name, with or without its namespace, or -1 if there is none.
 func (s *Schema) Object(name string) int {
 	for i := range s.Objects {
 		if full := s.Objects[i].Name; full == name || baseName(full) == name {
@@ -153,7 +163,7 @@ func baseName(full string) string {
 	return full
 }
 
-// ownSchema is the schema of schemas.
+// ownSchema returns the schema of schemas.
 func ownSchema() *Schema {
 	s, err := convert(reflectionSchema, "FlatBuffers' schema of schemas")
 	if err != nil {
@@ -162,7 +172,7 @@ func ownSchema() *Schema {
 	return s
 }
 
-// ParseSchema reads a .bfbs. It is verified first; the error says what is wrong with it.
+// ParseSchema verifies a .bfbs and reads it. The error says what is wrong.
 func ParseSchema(ctx context.Context, data []byte, name string) (*Schema, error) {
 	b := NewBuffer(model.NewFileSource(name, model.BytesReader(data)), 0, int64(len(data)), false)
 	if id := b.Identifier(ctx); id != SchemaIdentifier {
@@ -174,10 +184,10 @@ func ParseSchema(ctx context.Context, data []byte, name string) (*Schema, error)
 	return convert(data, name)
 }
 
-// convert takes over a verified .bfbs, checking its numbers.
+// convert reads a verified .bfbs and checks its numbers.
 func convert(data []byte, name string) (*Schema, error) {
 	r := reflection.GetRootAsSchema(data, 0)
-	s := &Schema{Name: name, Identifier: string(r.FileIdent()), Root: -1}
+	s := &Schema{Name: name, Identifier: string(r.FileIdent()), Root: -1, types: new(types)}
 	var enum reflection.Enum
 	for i := range r.EnumsLength() {
 		r.Enums(&enum, i)
@@ -223,7 +233,7 @@ func (s *Schema) findNested(r *reflection.Schema) {
 	}
 }
 
-// attribute is the value of an attribute of a schema's enumeration or field.
+// attribute returns the value of an attribute of a schema's enumeration or field.
 func attribute(of interface {
 	AttributesLength() int
 	Attributes(obj *reflection.KeyValue, j int) bool
@@ -402,22 +412,15 @@ func (s *Schema) checkType(t Type, inStruct bool) error {
 	return nil
 }
 
-// scalarSize is the size of a scalar in bytes; 0 for other types.
+// scalarSize returns the size of a scalar in bytes, or 0 if the type is another.
 func scalarSize(t reflection.BaseType) int64 {
-	switch t {
-	case reflection.BaseTypeUType, reflection.BaseTypeBool, reflection.BaseTypeByte, reflection.BaseTypeUByte:
-		return 1
-	case reflection.BaseTypeShort, reflection.BaseTypeUShort:
-		return 2
-	case reflection.BaseTypeInt, reflection.BaseTypeUInt, reflection.BaseTypeFloat:
-		return 4
-	case reflection.BaseTypeLong, reflection.BaseTypeULong, reflection.BaseTypeDouble:
-		return 8
+	if t < 0 || int(t) >= len(scalars) || scalars[t] == nil {
+		return 0
 	}
-	return 0
+	return scalars[t].Size()
 }
 
-// size is how many bytes a type takes inline.
+// size returns the number of bytes that a type takes inline.
 func (s *Schema) size(t Type) int64 {
 	switch t.Base {
 	case reflection.BaseTypeObj:
@@ -434,7 +437,8 @@ func (s *Schema) size(t Type) int64 {
 	return offsetSize
 }
 
-// columns are those of a vector whose elements are of a type: the fields of a table or struct, and those of the structs in it.
+// columns returns the columns of a vector of elements of a type: the fields of a table or struct, with those of inner
+// structs.
 func (s *Schema) columns(elem Type) []model.Column {
 	columns := []model.Column{}
 	var add func(index int, prefix string)
@@ -456,7 +460,7 @@ func (s *Schema) columns(elem Type) []model.Column {
 	return columns
 }
 
-// align is the alignment of a type's inline bytes.
+// align returns the alignment of a type's inline bytes.
 func (s *Schema) align(t Type) int64 {
 	switch t.Base {
 	case reflection.BaseTypeObj:
@@ -470,25 +474,17 @@ func (s *Schema) align(t Type) int64 {
 	return s.size(t)
 }
 
-// element is the type of a vector's or array's elements.
+// element returns the type of a vector's or array's elements.
 func (t Type) element() Type { return Type{Base: t.Elem, Index: t.Index} }
 
 // isStruct reports whether the type is a struct, which is inline.
 func (s *Schema) isStruct(t Type) bool {
-	return t.Base == reflection.BaseTypeObj && s.Objects[t.Index].IsStruct
+	return s != nil && t.Base == reflection.BaseTypeObj && s.Objects[t.Index].IsStruct
 }
 
-// isOffset reports whether what is inline is an offset.
+// isOffset reports whether a value of the type is an offset inline.
 func (s *Schema) isOffset(t Type) bool {
 	return scalarSize(t.Base) == 0 && t.Base != reflection.BaseTypeArray && !s.isStruct(t)
-}
-
-var scalarNames = map[reflection.BaseType]string{
-	reflection.BaseTypeUType: "utype", reflection.BaseTypeBool: "bool", reflection.BaseTypeByte: "byte",
-	reflection.BaseTypeUByte: "ubyte", reflection.BaseTypeShort: "short", reflection.BaseTypeUShort: "ushort",
-	reflection.BaseTypeInt: "int", reflection.BaseTypeUInt: "uint", reflection.BaseTypeLong: "long",
-	reflection.BaseTypeULong: "ulong", reflection.BaseTypeFloat: "float", reflection.BaseTypeDouble: "double",
-	reflection.BaseTypeString: "string",
 }
 
 // typeName writes a type as a schema does.
@@ -508,5 +504,11 @@ func (s *Schema) typeName(t Type) string {
 	if t.Index >= 0 && t.Index < len(s.Enums) {
 		return baseName(s.Enums[t.Index].Name)
 	}
-	return scalarNames[t.Base]
+	if scalarSize(t.Base) > 0 {
+		return scalars[t.Base].Name()
+	}
+	if t.Base == reflection.BaseTypeString {
+		return "string"
+	}
+	return ""
 }

@@ -7,44 +7,51 @@ import (
 	"sort"
 	"strconv"
 	"strings"
+	"sync"
+	"unicode/utf8"
 
-	"cutaway/decoders/flatbuffer/reflection"
+	"cutaway/decoders/grammar"
 	"cutaway/model"
 )
 
 // A Tree is the layout of one buffer: its root offset, identifier and objects in the order of their places.
 type Tree struct {
 	B    *Buffer
-	S    *Schema // nil: types are inferred
+	S    *Schema // or nil if types are inferred
 	Path string  // of the node whose children it makes
 
-	// Decorate may give nodes that show what the bytes of a vector mean. They tile at, which is not empty. field is the
-	// field of the table that refers to the vector.
+	// Decorate may return nodes that show the meaning of the bytes of a vector. They tile at, which is not empty. field
+	// is the field of the table that refers to the vector.
 	Decorate func(ctx context.Context, table *Table, field *Field, at model.Span) []model.Node
 
-	// Walked is told, once, whether all of a buffer verifies of which only the first items were looked at before. Its error
-	// is that of ctx, which ended.
+	// Walked is called once a buffer is verified whose first items alone were verified before. Its error is that of
+	// ctx, which ended.
 	Walked func(ctx context.Context, sound bool, progress model.Progress) error
 
 	Links Links
 
-	lazy   *model.Lazy
-	first  *walk // of the opening
-	nested nestedBuffers
+	session *grammar.Session
+	lazy    *model.Lazy
+	first   *walk // of the opening
+	nested  nestedBuffers
+
+	formsMu    sync.Mutex
+	forms      map[formKey]*form
+	formFields int // of all forms
 }
 
-// A Verdict is what verification of a buffer by a schema found.
+// A Verdict is the outcome of the verification of a buffer by a schema.
 type Verdict struct {
 	Schema  *Schema
 	Errors  int   // problems that refuse the buffer
 	Unknown int   // slots that the schema does not know
-	Partial bool  // only the first items of some vector were looked at
+	Partial bool  // of some vector only the first items were verified
 	Reached int64 // how far into the buffer the verified tables reach
 	Rooted  bool  // the root table verifies
 	w       *walk
 }
 
-// Verify looks at the buffer by a schema, at most limit items of each vector; 0 is all.
+// Verify verifies the buffer by a schema, at most limit items of each vector, or all if limit is 0.
 func (b *Buffer) Verify(ctx context.Context, s *Schema, limit int64) Verdict {
 	w := b.verify(ctx, s, limit)
 	v := Verdict{Schema: s, Unknown: w.unknown, Partial: w.partial, Reached: w.reached, Rooted: w.reached > 0, w: w}
@@ -56,7 +63,7 @@ func (b *Buffer) Verify(ctx context.Context, s *Schema, limit int64) Verdict {
 	return v
 }
 
-// Sound reports whether all of the tree's buffer verifies by its schema, which it may have to walk first.
+// Sound reports whether all of the tree's buffer verifies by its schema. It walks the buffer first, if need be.
 func (t *Tree) Sound(ctx context.Context, progress model.Progress) (bool, error) {
 	w, err := t.walked(ctx, progress)
 	return err == nil && w.sound(), err
@@ -72,7 +79,7 @@ func (w *walk) sound() bool {
 	return !slices.ContainsFunc(w.problems, func(p located) bool { return p.Kind.Severity() == model.Error })
 }
 
-// First is the first error; nil where there is none.
+// First returns the first error, or nil if there is none.
 func (v *Verdict) First() error {
 	for i := range v.w.problems {
 		if p := v.w.problems[i].Problem; p.Kind.Severity() == model.Error {
@@ -82,9 +89,11 @@ func (v *Verdict) First() error {
 	return nil
 }
 
-// NewTree makes the layout at path of a buffer that was looked at: at once where all of it was, else pending.
+// NewTree makes the layout at path of a verified buffer. It is pending if only the first items were verified.
 func NewTree(b *Buffer, v Verdict, path string) *Tree {
-	t := &Tree{B: b, S: v.Schema, Path: path, first: v.w}
+	t := &Tree{B: b, S: v.Schema, Path: path, first: v.w, session: plan().Session()}
+	t.session.Env = t
+	t.session.Broken = t.broken
 	t.lazy = model.NewLazy(func(ctx context.Context, progress model.Progress) (model.Children, error) {
 		w, err := b.walk(ctx, v.Schema, 0, progress)
 		if err == nil && t.Walked != nil {
@@ -99,7 +108,15 @@ func NewTree(b *Buffer, v Verdict, path string) *Tree {
 	return t
 }
 
-// Node is the node of the whole buffer.
+// broken puts a field that could not be read on its node. The walk reports what is wrong with the bytes.
+func (t *Tree) broken(n *model.Node, p model.Problem) {
+	if p.Kind == model.Unread {
+		p.Rule = withPrefix(t.B.prefix, p.Rule)
+		n.Problems = append(n.Problems, p)
+	}
+}
+
+// Node returns the node of the whole buffer.
 func (t *Tree) Node(name, help string) model.Node {
 	n := model.Node{Name: name, Type: "FlatBuffer", Help: help, Spans: []model.Span{t.B.Whole()}}
 	if !t.first.partial {
@@ -118,7 +135,7 @@ func (t *Tree) Node(name, help string) model.Node {
 	return n
 }
 
-// Walk is the whole walk, which it may do first.
+// walked returns the whole walk, which it does first if need be.
 func (t *Tree) walked(ctx context.Context, progress model.Progress) (*walk, error) {
 	if !t.first.partial {
 		return t.first, nil
@@ -129,7 +146,7 @@ func (t *Tree) walked(ctx context.Context, progress model.Progress) (*walk, erro
 	return t.lazy.Resolved().(*objects).w, nil
 }
 
-// problemsAt lists the problems of the object at off; 0 is the buffer itself.
+// problemsAt lists the problems of the object at off, or of the buffer itself if off is 0.
 func (t *Tree) problemsAt(w *walk, off uint32) []model.Problem {
 	i := sort.Search(len(w.problems), func(i int) bool { return w.problems[i].off >= off })
 	var list []model.Problem
@@ -142,13 +159,14 @@ func (t *Tree) problemsAt(w *walk, off uint32) []model.Problem {
 	return list
 }
 
-// name is the name of the object at off: its offset in the source.
+// name returns the name of the object at off, its offset in the source.
 func (t *Tree) name(off int64) string { return fmt.Sprintf("%#x", t.B.base+off) }
 
-// ObjectPath is the path of the object at off in the buffer.
+// ObjectPath returns the path of the object at off in the buffer.
 func (t *Tree) ObjectPath(off int64) string { return t.Path + "/" + t.name(off) }
 
-// Ref leads to the object at off in the buffer; to its bytes only, where verification did not come to it.
+// Ref returns a link to the object at off in the buffer, or to its bytes alone if verification did not reach the
+// object.
 func (t *Tree) Ref(kind string, off int64) model.Ref {
 	ref := t.refTo(kind, off)
 	if _, ok := t.Entry(off); !ok && t.known() != nil {
@@ -157,100 +175,91 @@ func (t *Tree) Ref(kind string, off int64) model.Ref {
 	return ref
 }
 
-// objects is the children of the buffer's node: the head, then a row for each object.
+// objects are the children of the buffer's node: the head, then a row for each object.
 type objects struct {
-	t    *Tree
-	w    *walk
-	head []model.Node
+	t      *Tree
+	w      *walk
+	buffer *grammar.Object // the head
+	heads  int64           // its fields and the rest
+	rest   *model.Node     // the bytes after the head of a buffer without objects, or nil
 }
 
 func (t *Tree) children(w *walk) *objects {
-	c := &objects{t: t, w: w}
 	b := t.B
-	if b.rootAt > 0 {
-		c.head = append(c.head, t.headNode(w.ctx, "size prefix", 0, "the number of bytes that follow"))
+	end := w.headEnd()
+	identified := end > b.rootAt+offsetSize
+	c := &objects{t: t, w: w, heads: 1, buffer: t.open(plan().Record("buffer"), 0, flag(b.rootAt > 0), flag(identified))}
+	if b.rootAt > 0 && b.size >= offsetSize {
+		c.heads++
 	}
-	root := t.headNode(w.ctx, "root offset", b.rootAt, "from here to the root table")
-	if to := w.r.target(b.rootAt); to != 0 && w.find(to) != nil {
-		root.Refs = func(context.Context) []model.Ref { return []model.Ref{t.ref("root table", to)} }
+	if identified {
+		c.heads++
 	}
-	c.head = append(c.head, root)
-	if at := b.rootAt + offsetSize; w.headEnd() > at {
-		c.head = append(c.head, model.Node{
-			Name: "identifier", Type: "char[4]", Value: model.Text(b.Identifier(w.ctx)), Spans: []model.Span{b.Span(at, identifierSize)},
-			Help: "the file identifier that the schema gives",
-		})
-	}
-	if len(w.objects) == 0 {
-		end := min(w.headEnd(), b.size)
-		if b.size > end {
-			c.head = append(c.head, model.Node{
-				Name: "rest", Type: "bytes", Role: model.Unknown, Spans: []model.Span{b.Span(end, b.size-end)},
-				Help: "without a root table nothing says what these bytes are",
-			})
+	if end = min(end, b.size); len(w.objects) == 0 && b.size > end {
+		c.heads++
+		c.rest = &model.Node{
+			Name: "rest", Type: "bytes", Role: model.Unknown, Help: gapHelp[model.Unknown], Spans: []model.Span{b.Span(end, b.size-end)},
 		}
 	}
 	return c
 }
 
-func (t *Tree) headNode(ctx context.Context, name string, at int64, help string) model.Node {
-	n := model.Node{Name: name, Type: "uint", Help: help, Spans: []model.Span{t.B.Span(at, offsetSize)}}
-	r := t.B.Reader(ctx)
-	defer t.B.Release(r)
-	if v, ok := r.U32(at); ok {
-		n.Value = model.Uint(v)
+func flag(b bool) grammar.Value {
+	if b {
+		return grammar.IntValue(1)
 	}
-	return n
+	return grammar.IntValue(0)
 }
 
 func (t *Tree) ref(kind string, to int64) model.Ref {
 	return model.Ref{Kind: kind, Path: t.ObjectPath(to)}
 }
 
-// Len implements model.Children.
-func (c *objects) Len(context.Context) (int64, bool) {
-	return int64(len(c.head) + len(c.w.objects)), true
+// refs returns a function for Node.Refs: the link to the object at an offset.
+func (t *Tree) refs(kind string, to int64) func(context.Context) []model.Ref {
+	return func(context.Context) []model.Ref { return []model.Ref{t.ref(kind, to)} }
 }
 
-// At implements model.Children.
-func (c *objects) At(_ context.Context, i int64) model.Node {
-	if i < int64(len(c.head)) {
-		return c.head[i]
+// Len returns the number of fields of the head and of objects.
+func (c *objects) Len(context.Context) (int64, bool) { return c.heads + int64(len(c.w.objects)), true }
+
+// At makes the node of a field of the head or of an object.
+func (c *objects) At(ctx context.Context, i int64) model.Node {
+	switch {
+	case i >= c.heads:
+		return c.object(ctx, c.w.objects[i-c.heads])
+	case c.rest != nil && i == c.heads-1:
+		return *c.rest
 	}
-	return c.t.object(c.w, c.w.objects[i-int64(len(c.head))])
+	return c.buffer.Children(ctx).At(ctx, i)
 }
 
-// Find implements model.Finder.
+// Find finds an object by its name, or the one over a byte.
 func (c *objects) Find(ctx context.Context, q model.Query) (int64, bool) {
-	if q.Source != nil {
-		return c.locate(ctx, q.Source, q.Off)
+	if i, ok := model.Find(ctx, c.buffer.Children(ctx), q); ok {
+		return i, true
 	}
-	return c.index(ctx, q.Name)
+	if q.Source != nil {
+		return c.locate(q.Source, q.Off)
+	}
+	return c.index(q.Name)
 }
 
-func (c *objects) index(_ context.Context, name string) (int64, bool) {
-	for i := range c.head {
-		if c.head[i].Name == name {
-			return int64(i), true
-		}
+func (c *objects) index(name string) (int64, bool) {
+	if c.rest != nil && name == c.rest.Name {
+		return c.heads - 1, true
 	}
 	off, err := strconv.ParseInt(strings.TrimPrefix(name, "0x"), 16, 64)
 	if err != nil || fmt.Sprintf("%#x", off) != name {
 		return 0, false
 	}
-	off -= c.t.B.base
-	i := sort.Search(len(c.w.objects), func(i int) bool { return int64(c.w.objects[i].off) >= off })
-	if i < len(c.w.objects) && int64(c.w.objects[i].off) == off {
-		return int64(len(c.head) + i), true
-	}
-	return 0, false
+	i := c.w.index(off - c.t.B.base)
+	return c.heads + int64(i), i >= 0
 }
 
-func (c *objects) locate(_ context.Context, src *model.Source, off int64) (int64, bool) {
-	for i := range c.head {
-		if c.head[i].Span().Covers(src, off) {
-			return int64(i), true
-		}
+func (c *objects) locate(src *model.Source, off int64) (int64, bool) {
+	if c.rest != nil && c.rest.Span().Covers(src, off) {
+		return c.heads - 1, true
 	}
 	off -= c.t.B.base
 	if !src.Same(c.t.B.src) || off < 0 {
@@ -258,121 +267,106 @@ func (c *objects) locate(_ context.Context, src *model.Source, off int64) (int64
 	}
 	i := sort.Search(len(c.w.objects), func(i int) bool { return int64(c.w.objects[i].end) > off })
 	if i < len(c.w.objects) && int64(c.w.objects[i].off) <= off {
-		return int64(len(c.head) + i), true
+		return c.heads + int64(i), true
 	}
 	return 0, false
 }
 
 // object makes the node of an object.
-func (t *Tree) object(w *walk, o object) model.Node {
+func (c *objects) object(ctx context.Context, o object) model.Node {
+	t := c.t
 	n := model.Node{
 		Name: t.name(int64(o.off)), Spans: []model.Span{t.B.Span(int64(o.off), int64(o.end)-int64(o.off))},
-		Problems: t.problemsAt(w, o.off),
 	}
-	if o.off == 0 {
-		n.Problems = nil // the buffer's own
+	if n.Type, n.Help = t.typeOf(c.w, &o); o.off > 0 { // those of 0 are the buffer's own
+		n.Problems = t.problemsAt(c.w, o.off)
 	}
-	r := t.B.Reader(w.ctx)
-	defer t.B.Release(r)
 	switch o.kind {
 	case aGap:
-		n.Type, n.Role, n.Value = "bytes", o.role, model.Blob{Span: n.Spans[0]}
-		n.Help = map[model.Role]string{
-			model.Padding: "filler that aligns what follows", model.Unreferenced: "no offset leads here",
-			model.Unknown: "without a root table nothing says what these bytes are",
-		}[o.role]
+		n.Role, n.Value = o.role, model.Blob{Span: n.Spans[0]}
 	case aVTable:
-		t.vtableNode(&n, r, o)
+		n.Shared, n.Brief = o.owner > 1, model.Counted(int64(o.owner), "table")
+		vtable := t.open(plan().Record("vtable"), int64(o.off), grammar.IntValue(int64(o.owner)))
+		n.Children = model.NewList(vtable.Nodes(ctx)...) // a survey knows nothing of shared bytes
 	case aTable:
-		t.tableNode(&n, r, w, o)
+		t.tableNode(ctx, &n, o)
 	case aString:
-		t.stringNode(w.ctx, &n, o)
+		t.stringNode(ctx, &n, &o)
 	case aVector:
-		t.vectorNode(&n, r, w, o)
+		t.vectorNode(ctx, &n, c.w, o)
 	}
 	return n
 }
 
-func (t *Tree) vtableNode(n *model.Node, r *Reader, o object) {
-	n.Type, n.Help = "vtable", "where the fields of its tables are, by slot"
-	n.Shared = o.owner > 1
-	n.Brief = model.Counted(int64(o.owner), "table")
-	off := int64(o.off)
-	u16 := func(name string, at int64, help string) model.Node {
-		v, _ := r.U16(at)
-		return model.Node{Name: name, Type: "ushort", Value: model.Uint(v), Help: help, Spans: []model.Span{t.B.Span(at, 2)}, Shared: n.Shared}
-	}
-	slots := (int64(o.end) - off - vtableHead) / 2
-	nodes := []model.Node{u16("vtable size", off, "bytes, these two included"), u16("table size", off+2, "bytes of a table inline")}
-	if slots > 0 {
-		rows := model.FixedRows(t.B.src, t.B.base+off+vtableHead, 2, slots, func(ctx context.Context, i int64) model.Node {
-			r := t.B.Reader(ctx)
-			defer t.B.Release(r)
-			at := off + vtableHead + 2*i
-			v, _ := r.U16(at)
-			return model.Node{Name: model.IndexName(i), Type: "ushort", Value: model.Uint(v), Spans: []model.Span{t.B.Span(at, 2)}, Shared: n.Shared}
-		})
-		nodes = append(nodes, model.Node{
-			Name: "slots", Type: "ushort[]", Elements: true, Shared: n.Shared, Children: rows,
-			Spans: []model.Span{t.B.Span(off+vtableHead, 2*slots)}, Help: "from the table's first byte to the field; 0: absent",
-			Value: &model.Elements{Type: "ushort", Count: slots, Make: func(ctx context.Context, i int64) (model.Value, error) { return rows.Make(ctx, i).Value, nil }},
-		})
-	}
-	n.Children = model.NewList(nodes...)
+var gapHelp = map[model.Role]string{
+	model.Padding: "filler that aligns what follows", model.Unreferenced: "no offset leads here",
+	model.Unknown: "without a root table nothing says what these bytes are",
 }
 
-func (t *Tree) stringNode(ctx context.Context, n *model.Node, o object) {
-	n.Type, n.Shared = "string", false
-	if t.S == nil {
-		n.Type, n.Help = "string"+guessed, "inferred: the bytes look like a string"
+// typeOf returns the type of an object, with help.
+func (t *Tree) typeOf(w *walk, o *object) (typ, help string) {
+	switch o.kind {
+	case aGap:
+		return "bytes", gapHelp[o.role]
+	case aVTable:
+		return "vtable", "where the fields of its tables are, by slot"
+	case aTable:
+		if obj := t.S.table(o); obj != nil {
+			return baseName(obj.Name), "table " + obj.Name
+		}
+		return "table" + guessed, "inferred: no schema tells its fields"
+	case aString:
+		if t.S == nil {
+			return "string" + guessed, "inferred: the bytes look like a string"
+		}
+		return "string", ""
 	}
-	first, length := int64(o.off)+offsetSize, int64(o.end)-int64(o.off)-offsetSize-1
-	if length < 0 {
+	if t.S == nil {
+		return guessedVectors[w.vectors[o.typ]], ""
+	}
+	return t.S.typeName(w.vectors[o.typ]), ""
+}
+
+// stringNode completes the node of a string.
+func (t *Tree) stringNode(ctx context.Context, n *model.Node, o *object) {
+	text, ok := t.textOf(ctx, o)
+	if !ok {
 		n.Help = "a string that runs out of the buffer"
 		return
 	}
-	text, size := t.text(ctx, first, length)
 	n.Value = text
-	length0 := model.Node{Name: "length", Type: "uint", Value: size, Spans: []model.Span{t.B.Span(int64(o.off), offsetSize)}, Help: "bytes, without the NUL"}
-	nodes := []model.Node{length0}
-	if length > 0 {
-		nodes = append(nodes, model.Node{Name: "text", Type: "char[]", Value: text, Spans: []model.Span{t.B.Span(first, length)}})
-	}
-	nul := model.Node{Name: "NUL", Type: "char", Spans: []model.Span{t.B.Span(first+length, 1)}}
-	nul.Value = model.Blob{Span: nul.Spans[0]}
-	n.Children = model.NewList(append(nodes, nul)...)
-	if s, ok := text.(model.Text); ok && !validUTF8(string(s)) {
-		n.Problems = append(slices.Clip(n.Problems), model.Problemf(model.Assumed, t.B.prefix+ruleUTF8, t.B.Span(first, length), "the string is not UTF-8"))
+	n.Children = t.open(plan().Record("string"), int64(o.off)).Children(ctx)
+	if s, ok := text.(model.Text); ok && !utf8.ValidString(string(s)) {
+		at := t.B.Span(int64(o.off)+offsetSize, int64(len(s)))
+		n.Problems = append(slices.Clip(n.Problems), model.Problemf(model.Assumed, t.B.prefix+ruleUTF8, at, "the string is not UTF-8"))
 	}
 }
 
-// text is a string as a value: as text, or, if it is long, as bytes.
-func (t *Tree) text(ctx context.Context, first, length int64) (text, size model.Value) {
-	at := t.B.Span(first, length)
-	if length <= maxInferredText {
+// textOf returns the text of a string, or false if the object is no string or runs out of the buffer.
+func (t *Tree) textOf(ctx context.Context, o *object) (model.Value, bool) {
+	first := int64(o.off) + offsetSize
+	if o.kind != aString || int64(o.end) <= first {
+		return nil, false
+	}
+	return t.text(ctx, t.B.Span(first, int64(o.end)-first-1)), true
+}
+
+// text returns a string as text, or, if it is long, as bytes.
+func (t *Tree) text(ctx context.Context, at model.Span) model.Value {
+	if at.Len <= maxInferredText {
 		if p, err := at.Source.Bytes(ctx, at.Off, at.Len); err == nil {
-			return model.Text(p), model.Uint(length)
+			return model.Text(p)
 		}
 	}
-	return model.Blob{Span: at}, model.Uint(length)
+	return model.Blob{Span: at}
 }
 
-// scalar reads a scalar of a type as a value.
+// scalar reads a scalar of a type as a value, or as 0 if its bytes are missing.
 func (t *Tree) scalar(r *Reader, typ Type, at int64) model.Value {
-	size := scalarSize(typ.Base)
-	v, _ := r.Number(at, size)
-	return t.scalarValue(typ, v, size)
-}
-
-func (t *Tree) scalarValue(typ Type, v uint64, size int64) model.Value {
-	if typ.Index >= 0 && t.S != nil && typ.Index < len(t.S.Enums) {
-		shift := 64 - 8*uint(size)
-		number := int64(v<<shift) >> shift
-		switch typ.Base {
-		case reflection.BaseTypeUType, reflection.BaseTypeUByte, reflection.BaseTypeUShort, reflection.BaseTypeUInt, reflection.BaseTypeBool:
-			number = int64(v)
-		}
-		return model.Symbol{Number: number, Name: t.S.Enums[typ.Index].symbol(number)}
+	of := t.S.scalar(typ)
+	p := r.bytes(at, of.Size())
+	if p == nil {
+		p = make([]byte, of.Size())
 	}
-	return number(typ.Base, v)
+	return of.Decode(p, false)
 }

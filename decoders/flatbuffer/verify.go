@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"cutaway/decoders/flatbuffer/reflection"
+	"cutaway/decoders/grammar"
 	"cutaway/model"
 	"cutaway/source"
 )
@@ -13,10 +14,10 @@ import (
 // maxDepth bounds tables inside tables.
 const maxDepth = 64
 
-// maxProblems bounds what is told of one buffer; the rest is counted in the last problem.
+// maxProblems is the most problems that are listed of one buffer. The last one counts the others.
 const maxProblems = 1000
 
-// kind is what an object of the buffer is.
+// A kind is the kind of an object.
 type kind uint8
 
 const (
@@ -27,11 +28,11 @@ const (
 	aGap
 )
 
-// object is a run of the buffer that something points at, or a gap between two.
+// An object is a run of the buffer that an offset leads to, or a gap between two.
 type object struct {
 	off, end uint32 // in the buffer
-	owner    uint32 // the object that pointed at it first; of a vtable, how many tables use it
-	via      uint32 // the place of the offset that did
+	owner    uint32 // the object that refers to this one first; of a vtable the number of tables
+	via      uint32 // the place of the offset that does
 	typ      uint16 // of a table its number in the schema, of a vector its number among walk.vectors
 	kind     kind
 	role     model.Role // of a gap
@@ -40,23 +41,23 @@ type object struct {
 // noSchema is the type of tables and vectors whose type is inferred.
 const noSchema = 1<<16 - 1
 
-// objectMemory is about what an object takes while the walk ends, in bytes.
+// objectMemory is about the memory of an object while the walk ends, in bytes.
 const objectMemory = 40
 
-// located is a problem with the object that it belongs to.
+// A located problem has the object that it belongs to.
 type located struct {
 	off uint32
 	model.Problem
 }
 
-// A walk follows all offsets of a buffer from its root, verifies what it meets and notes the objects.
+// A walk follows all offsets of a buffer from its root, verifies the objects and lists them.
 type walk struct {
 	b       *Buffer
-	s       *Schema // nil: types are inferred
+	s       *Schema // or nil if types are inferred
 	r       *Reader
-	limit   int64 // items of each vector that are followed; 0: all
+	limit   int64 // items of each vector that are followed, or 0 for all
 	partial bool  // the limit left items out
-	most    int   // objects that are kept
+	most    int   // objects that memory allows
 	full    bool  // there are more
 
 	objects  []object
@@ -81,7 +82,7 @@ type walk struct {
 	unfolded model.Memo[[]int] // see mayRepeat
 }
 
-// slot is a present slot of a vtable.
+// A slot is a present slot of a vtable.
 type slot struct {
 	index int
 	at    int64 // from the table's first byte
@@ -89,14 +90,14 @@ type slot struct {
 
 type bitmap []uint64
 
-// take sets bit i and reports whether it was set.
-func (b bitmap) take(i int64) bool {
+// mark sets bit i and reports whether it was set.
+func (b bitmap) mark(i int64) bool {
 	was := b[i/64]>>(i%64)&1 == 1
 	b[i/64] |= 1 << (i % 64)
 	return was
 }
 
-// verify walks the buffer by a schema; limit bounds the items followed in each vector, 0 is all.
+// verify walks the buffer by a schema. It follows at most limit items of each vector, or all if limit is 0.
 func (b *Buffer) verify(ctx context.Context, s *Schema, limit int64) *walk {
 	w, _ := b.walk(ctx, s, limit, nil) // without a context's end there is no error
 	return w
@@ -135,14 +136,8 @@ func (w *walk) prefix() {
 	if b.rootAt == 0 {
 		return
 	}
-	size, ok := w.r.U32(0)
-	if ok && int64(size) != b.size-offsetSize {
-		p := model.Problemf(model.Malformed, rulePrefix, b.Span(0, offsetSize), "the size prefix is not the number of bytes after it").
-			Want(b.size-offsetSize, size)
-		if int64(size) > b.size-offsetSize {
-			p.Kind = model.Truncated
-		}
-		w.add(0, p)
+	if size, ok := w.r.U32(0); ok && int64(size) != b.size-offsetSize {
+		w.breach(0, "size prefix", 0)
 	}
 }
 
@@ -151,15 +146,35 @@ func (w *walk) add(owner int64, p model.Problem) {
 		w.dropped++
 		return
 	}
-	p.Rule = w.b.prefix + p.Rule
+	p.Rule = withPrefix(w.b.prefix, p.Rule)
 	w.problems = append(w.problems, located{uint32(owner), p})
+}
+
+// breach adds the first problem of a record at off to the object at owner. The walk knows that it breaks a rule: it
+// decides the rules of the language with numbers of its own, for speed, and the language puts them in words.
+func (w *walk) breach(owner int64, record string, off int64, args ...grammar.Value) {
+	if len(w.problems) >= maxProblems {
+		w.dropped++
+		return
+	}
+	rules := plan()
+	if w.b.lenientNumber() == 0 {
+		rules = strictPlan()
+	}
+	for _, n := range rules.Record(record).Open(rules.Session(), w.b.stream(), w.b.base+off, args...).Nodes(w.ctx) {
+		if len(n.Problems) > 0 {
+			w.add(owner, n.Problems[0])
+			return
+		}
+	}
 }
 
 func (w *walk) problem(owner int64, k model.Kind, rule string, at model.Span, format string, args ...any) {
 	w.add(owner, model.Problemf(k, rule, at, format, args...))
 }
 
-// unlessOwn is the kind of a problem that a generated verifier lets pass: in a format with a schema of its own, another one.
+// unlessOwn returns the kind of a problem that generated verifiers do not refuse. In a format with a schema of its own
+// it is own.
 func (w *walk) unlessOwn(kind, own model.Kind) model.Kind {
 	if w.b.prefix != OwnPrefix {
 		return own
@@ -167,8 +182,8 @@ func (w *walk) unlessOwn(kind, own model.Kind) model.Kind {
 	return kind
 }
 
-// alive counts a step and reports whether the walk may go on.
-func (w *walk) alive() bool {
+// next counts a step and reports whether the walk may go on.
+func (w *walk) next() bool {
 	if w.step++; w.step&4095 == 0 {
 		if w.err == nil {
 			w.err = w.ctx.Err()
@@ -183,13 +198,13 @@ func (w *walk) alive() bool {
 	return w.err == nil && !w.full
 }
 
-// follow reads the offset at off and returns where it leads. what names it for a person.
+// follow returns the target of the offset at off, whose name for a person is what.
 func (w *walk) follow(off, owner int64, what string) (int64, bool) {
 	return w.followTo(off, owner, what, offsetSize, offsetSize)
 }
 
-// followTo is follow to something of so many bytes at least, at a multiple of align. Of a struct, it is the one struct that a
-// union points at, which is kept like a vector of one element without a length.
+// followTo is follow to an object of at least so many bytes at a multiple of align. A struct that a union points at is
+// kept like a vector of one element without a length.
 func (w *walk) followTo(off, owner int64, what string, size, align int64) (int64, bool) {
 	w.via = off
 	v, ok := w.r.U32(off)
@@ -198,81 +213,59 @@ func (w *walk) followTo(off, owner int64, what string, size, align int64) (int64
 		return 0, false
 	}
 	to := off + int64(v)
-	switch {
-	case v == 0 || v > maxOffset:
-		w.add(owner, model.Problemf(model.Malformed, ruleOffset, w.b.Span(off, offsetSize), "%s has an offset that no buffer can have", what).
-			Want("1 to 2147483647", v))
-		return 0, false
-	case to > w.b.size-size:
-		w.add(owner, model.Problemf(model.Malformed, ruleOffset, w.b.Span(off, offsetSize), "%s leads out of the buffer", what).
-			WantAtMost(max(w.b.size-size-off, 0), v))
-		return 0, false
-	case to%align != 0:
-		w.add(owner, model.Problemf(model.Malformed, ruleAlign, w.b.Span(off, offsetSize), "%s does not lead to a multiple of %d", what, align).
-			Want(fmt.Sprintf("a multiple of %d", align), to))
+	if v == 0 || v > maxOffset || to > w.b.size-size || to%align != 0 {
+		w.breach(owner, "offset", off, grammar.StringValue(what), grammar.IntValue(size), grammar.IntValue(align))
 		return 0, false
 	}
 	return to, true
 }
 
-// note adds an object and reports whether it is new; one that was met before is not followed again.
+// note adds an object and reports whether it is new. The walk follows an object once.
 func (w *walk) note(o object) bool {
 	o.via = uint32(w.via)
 	w.objects = append(w.objects, o)
-	return !w.seen.take(int64(o.off) / offsetSize)
+	return !w.seen.mark(int64(o.off) / offsetSize)
 }
 
-// shape is a table's vtable and its present slots, verified. Its size is what the vtable says, or the least where that cannot be:
-// readers do without it.
-func (w *walk) shape(off int64) (size, vtable int64, slots []slot, ok bool) {
-	back, _ := w.r.U32(off)
-	vtable = off - int64(int32(back))
-	place := w.b.Span(off, offsetSize)
-	if vtable < 0 || vtable > w.b.size-vtableHead {
-		w.add(off, model.Problemf(model.Malformed, ruleVTable, place, "the vtable is not inside the buffer").
-			Want(fmt.Sprintf("0 to %d", w.b.size-vtableHead), vtable))
-		return
-	}
-	if vtable%2 != 0 {
-		w.add(off, model.Problemf(model.Malformed, ruleAlign, place, "the vtable does not begin at a multiple of 2").Want("even", vtable))
-		return
-	}
-	n, _ := w.r.U16(vtable)
-	tsize, _ := w.r.U16(vtable + 2)
-	size = int64(tsize)
-	switch vsize := int64(n); {
-	case vsize < vtableHead || vsize%2 != 0 || vtable+vsize > w.b.size:
-		w.add(off, model.Problemf(model.Malformed, ruleVTable, w.b.Span(vtable, 2), "the vtable's size is odd, below 4 or runs out of the buffer").
-			Want(fmt.Sprintf("an even number from 4 to %d", w.b.size-vtable), n))
-		return
-	case size < offsetSize || off+size > w.b.size:
-		w.add(off, model.Problemf(w.unlessOwn(model.Suspicious, model.Malformed), ruleTable, w.b.Span(vtable+2, 2),
-			"the table's size is below 4 or runs out of the buffer: its fields are read where its vtable says").
-			Want(fmt.Sprintf("4 to %d", w.b.size-off), tsize))
-		size = offsetSize
-	}
-	if !w.vseen.take(vtable / 2) {
-		w.objects = append(w.objects, object{off: uint32(vtable), end: uint32(vtable + int64(n)), kind: aVTable})
-	}
-	slots, known := w.slots[vtable]
-	if !known {
-		if w.scanned += int64(n); w.scanned > 16*w.b.size {
-			w.problem(off, model.Limit, ruleWork, place, "the vtables that were read so far are 16 times larger than the buffer: this one is not read")
-			return
-		}
-		for i := range (int64(n) - vtableHead) / 2 {
-			if at, _ := w.r.U16(vtable + vtableHead + 2*i); at != 0 {
-				slots = append(slots, slot{int(i), int64(at)})
-			}
-		}
-		if len(w.slots) < 1<<12 {
-			w.slots[vtable] = slots
-		}
-	}
-	return size, vtable, slots, true
+func (w *walk) noteTable(off, end, owner int64, typ int) bool {
+	return w.note(object{off: uint32(off), end: uint32(end), owner: uint32(owner), typ: uint16(typ), kind: aTable})
 }
 
-// slotUse is a run of a table's bytes that a slot takes.
+// shape verifies the vtable of the table at off and returns its present slots. The table's size is that in the vtable, or
+// the least if that cannot be: readers do not need it.
+func (w *walk) shape(off int64) (t Table, slots []slot, ok bool) {
+	if t, ok = w.r.Table(off); !ok || t.vtable%2 != 0 {
+		w.breach(off, "table", off)
+		return t, nil, false
+	}
+	if t.size < offsetSize || off+t.size > w.b.size {
+		w.breach(off, "table", off)
+		t.size = offsetSize
+	}
+	if !w.vseen.mark(t.vtable / 2) {
+		w.objects = append(w.objects, object{off: uint32(t.vtable), end: uint32(t.vtable + t.vtableSize), kind: aVTable})
+	}
+	slots, known := w.slots[t.vtable]
+	if known {
+		return t, slots, true
+	}
+	if w.scanned += t.vtableSize; w.scanned > 16*w.b.size {
+		w.problem(off, model.Limit, ruleWork, w.b.Span(off, offsetSize),
+			"the vtables that were read so far are 16 times larger than the buffer: this one is not read")
+		return t, nil, false
+	}
+	for i := range t.Slots() {
+		if at, _ := w.r.U16(t.vtable + vtableHead + 2*int64(i)); at != 0 {
+			slots = append(slots, slot{i, int64(at)})
+		}
+	}
+	if len(w.slots) < 1<<12 {
+		w.slots[t.vtable] = slots
+	}
+	return t, slots, true
+}
+
+// A slotUse is a run of a table's bytes that a slot takes.
 type slotUse struct {
 	lo, hi int64
 	slot   int
@@ -280,18 +273,18 @@ type slotUse struct {
 
 // table verifies the table at off as the schema's object number typ and follows its fields.
 func (w *walk) table(off int64, typ int, owner int64, depth int) {
-	if !w.alive() || !w.enter(off, depth, owner) {
+	if !w.next() || !w.enter(off, depth, owner) {
 		return
 	}
 	defer w.leave()
-	size, vtable, slots, ok := w.shape(off)
+	t, slots, ok := w.shape(off)
 	if !ok {
-		w.note(object{off: uint32(off), end: uint32(off + offsetSize), owner: uint32(owner), typ: noSchema, kind: aTable})
+		w.noteTable(off, off+offsetSize, owner, noSchema)
 		return
 	}
 	o := &w.s.Objects[typ]
-	end := w.tableEnd(off, size, o, slots)
-	if !w.note(object{off: uint32(off), end: uint32(end), owner: uint32(owner), typ: uint16(typ), kind: aTable}) {
+	end := w.tableEnd(&t, o, slots)
+	if !w.noteTable(off, end, owner, typ) {
 		return
 	}
 	w.reached = max(w.reached, end)
@@ -302,7 +295,7 @@ func (w *walk) table(off int64, typ int, owner int64, depth int) {
 		if o.bySlot(s.index) == nil {
 			unknown++
 		}
-		if use, ok := w.use(off, size, vtable, o, s); ok {
+		if use, ok := w.use(&t, o, s); ok {
 			uses = append(uses, use)
 		}
 	}
@@ -320,40 +313,27 @@ func (w *walk) table(off int64, typ int, owner int64, depth int) {
 	}
 }
 
-// use is the run of bytes that a slot takes of the table at off; false: it is not where it can be.
-func (w *walk) use(off, size, vtable int64, o *Object, s slot) (slotUse, bool) {
+// use returns the run of bytes that a slot takes of a table, or false if it cannot be at that place.
+func (w *walk) use(t *Table, o *Object, s slot) (slotUse, bool) {
 	f, width, align := o.bySlot(s.index), int64(1), int64(1)
 	if f != nil {
 		width, align = w.s.size(f.Type), w.s.align(f.Type)
 	}
-	place := w.b.Span(vtable+vtableHead+2*int64(s.index), 2)
-	switch {
-	case s.at < offsetSize || off+s.at+width > w.b.size:
-		p := model.Problemf(model.Malformed, ruleSlot, place, "%s is not inside the buffer, after the table's first 4 bytes", slotName(f, s.index)).
-			Want(fmt.Sprintf("4 to %d", w.b.size-off-width), s.at)
-		if f == nil {
-			p.Kind = w.unlessOwn(model.Suspicious, model.Malformed) // readers by this schema do not look at it
-		}
-		w.add(off, p)
-		return slotUse{}, false
-	case (off+s.at)%align != 0:
-		w.add(off, model.Problemf(model.Malformed, ruleAlign, w.b.Span(off+s.at, width), "%s is not at a multiple of %d", slotName(f, s.index), align).
-			Want(fmt.Sprintf("a multiple of %d", align), off+s.at))
-		return slotUse{}, false
-	case s.at+width > size && size > offsetSize:
-		w.add(off, model.Problemf(w.unlessOwn(model.Suspicious, model.Malformed), ruleSlot, place,
-			"%s lies after its table, if the size in the vtable is right", slotName(f, s.index)).
-			Want(fmt.Sprintf("4 to %d", size-width), s.at))
+	ok := s.at >= offsetSize && t.Off+s.at+width <= w.b.size && (t.Off+s.at)%align == 0
+	if !ok || s.at+width > t.size && t.size > offsetSize {
+		known := flag(f != nil) // readers by this schema do not look at others
+		w.breach(t.Off, "slot", t.vtable+vtableHead+2*int64(s.index), grammar.StringValue(slotName(f, s.index)), known,
+			grammar.IntValue(width), grammar.IntValue(align), grammar.IntValue(t.Off), grammar.IntValue(t.size))
 	}
-	return slotUse{s.at, s.at + width, s.index}, true
+	return slotUse{s.at, s.at + width, s.index}, ok
 }
 
-// tableEnd is where a table ends: by its size, or after the last of its fields inside the buffer where that lies behind.
-func (w *walk) tableEnd(off, size int64, o *Object, slots []slot) int64 {
-	end := off + size
+// tableEnd returns the end of a table by its size, or the end of its last field inside the buffer if that is later.
+func (w *walk) tableEnd(t *Table, o *Object, slots []slot) int64 {
+	end := t.Off + t.size
 	for _, s := range slots {
-		if f := o.bySlot(s.index); f != nil && s.at >= offsetSize && off+s.at+w.s.size(f.Type) <= w.b.size {
-			end = max(end, off+s.at+w.s.size(f.Type))
+		if f := o.bySlot(s.index); f != nil && s.at >= offsetSize && t.Off+s.at+w.s.size(f.Type) <= w.b.size {
+			end = max(end, t.Off+s.at+w.s.size(f.Type))
 		}
 	}
 	return end
@@ -380,7 +360,7 @@ func (w *walk) overlaps(off int64, o *Object, uses []slotUse) bool {
 	return false
 }
 
-// enter goes down to the table at off; false: it is too deep or inside itself.
+// enter puts the table at off on the stack. It returns false if the table is too deep or inside itself.
 func (w *walk) enter(off int64, depth int, owner int64) bool {
 	switch {
 	case depth > maxDepth:
@@ -396,8 +376,8 @@ func (w *walk) enter(off int64, depth int, owner int64) bool {
 
 func (w *walk) leave() { w.stack = w.stack[:len(w.stack)-1] }
 
-// place finds where a slot's bytes are in a table with so much of the buffer from its beginning on; 0: the field is absent, or not
-// where it can be.
+// place returns the offset of a slot's bytes in a table. It is 0 if the field is absent or beyond the room bytes after
+// the table's first.
 func place(slots []slot, index int, width, room int64) int64 {
 	i, found := slices.BinarySearchFunc(slots, index, func(s slot, index int) int { return s.index - index })
 	if !found || slots[i].at < offsetSize || slots[i].at+width > room {
@@ -491,33 +471,32 @@ func (w *walk) union(at, typeAt int64, number uint8, owner int64, f *Field, dept
 	}
 }
 
-// unknownMember notes what a union holds of a type that the schema does not know, if it looks like a table.
+// unknownMember notes the value of a union of a type that the schema does not know, if it looks like a table.
 func (w *walk) unknownMember(at, owner int64) {
 	w.via = at
 	off := w.r.target(at)
 	if off == 0 || off%offsetSize != 0 || off > w.b.size-offsetSize || !w.plausibleTable(off) {
 		return
 	}
-	if size, _, _, ok := w.shape(off); ok {
-		w.note(object{off: uint32(off), end: uint32(off + size), owner: uint32(owner), typ: noSchema, kind: aTable})
+	if t, _, ok := w.shape(off); ok {
+		w.noteTable(off, off+t.size, owner, noSchema)
 	}
 }
 
 // text verifies a string.
 func (w *walk) text(off, owner int64) {
-	if !w.alive() {
+	if !w.next() {
 		return
 	}
 	n, _ := w.r.U32(off)
 	end := off + offsetSize + int64(n)
 	if end >= w.b.size {
-		w.add(owner, model.Problemf(model.Malformed, ruleString, w.b.Span(off, offsetSize), "the string runs out of the buffer").
-			WantAtMost(w.b.size-off-offsetSize-1, n))
+		w.breach(owner, "string", off)
 		w.note(object{off: uint32(off), end: uint32(off + offsetSize), owner: uint32(owner), kind: aString})
 		return
 	}
 	if nul, _ := w.r.U8(end); nul != 0 {
-		w.add(owner, model.Problemf(model.Malformed, ruleString, w.b.Span(end, 1), "no NUL follows the string").Want(0, nul))
+		w.breach(owner, "string", off)
 	}
 	w.note(object{off: uint32(off), end: uint32(end + 1), owner: uint32(owner), kind: aString})
 }
@@ -534,7 +513,7 @@ func (w *walk) vectorType(t Type) uint16 {
 
 // vector verifies the vector of the field f of the table owner and follows its elements.
 func (w *walk) vector(off, owner, room int64, f *Field, slots []slot, depth int) {
-	if !w.alive() {
+	if !w.next() {
 		return
 	}
 	t := f.Type
@@ -563,7 +542,7 @@ func (w *walk) vector(off, owner, room int64, f *Field, slots []slot, depth int)
 	if w.limit > 0 && count > w.limit {
 		count, w.partial = w.limit, true
 	}
-	for i := int64(0); i < count && w.alive(); i++ {
+	for i := int64(0); i < count && w.next(); i++ {
 		at := first + i*width
 		if elem.Base == reflection.BaseTypeUnion {
 			number, _ := w.r.U8(types + i)
@@ -581,13 +560,13 @@ func (w *walk) vector(off, owner, room int64, f *Field, slots []slot, depth int)
 	}
 }
 
-// offsetsAt is how many of count words are offsets: what they lead to lies behind the vector.
+// offsetsAt returns the number of the words, of count at most, that are offsets to objects behind the vector.
 func (w *walk) offsetsAt(first, count int64) int64 {
 	end := w.b.size
 	for i := range count {
 		at := first + i*offsetSize
 		to := w.r.target(at)
-		if at+offsetSize > end || to == 0 || to%offsetSize != 0 || !w.alive() {
+		if at+offsetSize > end || to == 0 || to%offsetSize != 0 || !w.next() {
 			return i
 		}
 		end = min(end, to)
@@ -595,25 +574,24 @@ func (w *walk) offsetsAt(first, count int64) int64 {
 	return count
 }
 
-// vectorCount is how many of n elements the vector of the field f can have, and whether it is cut.
+// vectorCount returns the number of elements, of n at most, that the vector of the field f can have, and whether it is
+// cut.
 func (w *walk) vectorCount(off, owner, n int64, f *Field) (count int64, cut bool) {
 	elem := f.Type.element()
 	width, align, first := w.s.size(elem), w.s.align(elem), off+offsetSize
 	count, room := n, (w.b.size-first)/width
 	if n > room {
-		w.add(owner, model.Problemf(model.Malformed, ruleVector, w.b.Span(off, offsetSize), "%s announces more elements than the buffer holds", f.Name).
-			WantAtMost(room, n))
+		w.breach(owner, "vector", off, grammar.StringValue(f.Name), grammar.IntValue(width))
 		count, cut = room, true
 	}
 	if first%align != 0 && n > 0 {
-		w.problem(owner, model.Malformed, ruleAlign, w.b.Span(first, width), "the elements of %s are not at a multiple of %d", f.Name, align)
+		w.breach(owner, "first element", first, grammar.StringValue(f.Name), grammar.IntValue(width), grammar.IntValue(align))
 		count = 0
 	}
 	return count, cut
 }
 
-// unionTypes finds the types of a vector of unions, which must be as many as its values, and returns how many there
-// are.
+// unionTypes returns the offset of the types of a vector of unions and their number, which must be that of its values.
 func (w *walk) unionTypes(owner, room int64, f *Field, slots []slot, n int64) (first, count int64, ok bool) {
 	at := place(slots, f.Slot-1, offsetSize, room)
 	if at == 0 {
@@ -622,7 +600,7 @@ func (w *walk) unionTypes(owner, room int64, f *Field, slots []slot, n int64) (f
 	}
 	to := w.r.target(owner + at)
 	if to == 0 {
-		return 0, 0, false // told where the types are followed
+		return 0, 0, false // a problem of the field of the types
 	}
 	first, count = w.r.vector(to, 1)
 	if count != n {

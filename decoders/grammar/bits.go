@@ -2,7 +2,6 @@ package grammar
 
 import (
 	"context"
-	"fmt"
 	"math/bits"
 
 	"cutaway/model"
@@ -16,23 +15,7 @@ type Bit struct {
 	Names []string // of its numbers, from 0 on; "" names none
 }
 
-// Part is a part of so many bits, whose numbers from 0 on have names.
-func Part(name string, width uint, help string, names ...string) Bit {
-	return Bit{name, width, help, names}
-}
-
-// MadeOf shows the number that the field is as its parts, the first in the lowest bits.
-func (f *Field) MadeOf(parts ...Bit) *Field {
-	f.Parts = parts
-	return f.Shown(func(_ Scope, v Value, n *model.Node) {
-		if number, ok := v.Uint(); ok {
-			n.Value, n.Brief = nil, fmt.Sprintf("%#0*x", int(2*n.Span().Len), number)
-			n.Children = PartsOf(number, n.Span(), parts)
-		}
-	})
-}
-
-// PartsOf are the parts of a little-endian number as nodes, the first in the lowest bits. Bits after the last one are
+// PartsOf returns the parts of a little-endian number as nodes, the first in the lowest bits. Bits after the last one are
 // padding.
 func PartsOf(number uint64, at model.Span, parts []Bit) model.Children {
 	p := partition{parts, uint(8 * at.Len)}
@@ -68,7 +51,7 @@ type partition struct {
 	width uint
 }
 
-// count is how many parts there are, with the bits that are left.
+// count returns the number of parts, with one for the bits that are left.
 func (p partition) count() int64 {
 	n := int64(len(p.parts))
 	if p.mask(n) != 0 {
@@ -77,7 +60,7 @@ func (p partition) count() int64 {
 	return n
 }
 
-// mask is the bits of part i, of the one after the last those that are left.
+// mask returns the bits of part i, or those that are left for the one after the last.
 func (p partition) mask(i int64) uint64 {
 	first := uint(0)
 	for _, part := range p.parts[:i] {
@@ -90,7 +73,7 @@ func (p partition) mask(i int64) uint64 {
 	return (uint64(1)<<width - 1) << first
 }
 
-// value is the number of the part as a value.
+// value returns the number of the part as a value.
 func (b *Bit) value(n uint64) model.Value {
 	switch {
 	case b.Names != nil:

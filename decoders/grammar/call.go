@@ -7,12 +7,12 @@ import (
 	"cutaway/model"
 )
 
-// read implements Type: the record as a field of another.
+// read reads the record as a field of another.
 func (rec *Record) read(r *Reading, o *Object, f *Field, s *slot, in Stream, off int64) {
 	rec.readWith(r, o, f, s, in, off, nil)
 }
 
-// Call is a record that is given arguments for its parameters.
+// Call returns a record that is given arguments for its parameters.
 func Call(rec *Record, args ...Expr) Type { return &call{rec, args} }
 
 type call struct {
@@ -82,8 +82,8 @@ func (rec *Record) readWith(r *Reading, o *Object, f *Field, s *slot, in Stream,
 	}
 }
 
-// narrow gives a record that says its size the bytes that it says, and leaves the rest of it to be read when somebody
-// looks; false where its size could not be read.
+// narrow gives a record of SizedBy the bytes of its size, whose fields are read on demand. It returns false if the size could not be
+// read.
 func (o *Object) narrow(r *Reading, s *slot, in Stream) bool {
 	i := o.rec.byName[o.rec.SizedBy]
 	o.advance(r, i+1)

@@ -2,13 +2,13 @@ package grammar
 
 import (
 	"errors"
+	"slices"
 
 	"cutaway/model"
 )
 
-// A Choice goes on with one of several records, which begin with the same fields. A number that some of these fields give decides
-// which. It is computed before the others are read, so that an object has the fields of its own record only, and one whose record
-// has a fixed size needs no slots.
+// A Choice replaces a record by one of several that begin with its fields. A number of these fields decides which. It is computed
+// before the other fields are read. So an object has the fields of its own record only, and needs no slots if that has a fixed size.
 type Choice struct {
 	On Expr
 	// Tag is the fields that On names, from the first of the record on.
@@ -30,7 +30,8 @@ type Choice struct {
 func (c *Choice) build() error {
 	errs := []error{c.Tag.Build(), c.On.bind(c.Tag)}
 	if c.Key != nil {
-		if c.at = c.Tag.Place(c.Key.Name); c.at < 0 {
+		i := c.Key.index
+		if c.at = c.Tag.Place(i); c.at < 0 || slices.ContainsFunc(c.Tag.Fields[:i], (*Field).mayStop) {
 			c.ByByte = nil
 		}
 	}
@@ -38,7 +39,8 @@ func (c *Choice) build() error {
 		errs = append(errs, k.Build())
 	}
 	if last := len(c.Common.Fields) - 1; last >= 0 && !c.Common.built {
-		c.Common.Fields[last].CheckBy(Check{Ends: true, Find: c.undecided})
+		f := c.Common.Fields[last]
+		f.Checks = append(f.Checks, Check{Ends: true, Find: c.undecided})
 	}
 	return errors.Join(append(errs, c.Common.Build())...)
 }
@@ -60,7 +62,7 @@ func (c *Choice) undecided(s Scope, _ Value) (model.Problem, bool) {
 	return model.Problemf(model.Unread, s.o.session.Truncated, model.Span{}, "this could not be read at first, so what follows was not looked at"), true
 }
 
-// choose returns the record that o is at off of a stream: rec, or what its choice goes on with.
+// choose returns the record of o at off of a stream: rec, or the one that its choice picks.
 func (rec *Record) choose(r *Reading, o *Object, in *Stream, off int64) *Record {
 	for rec.Choice != nil {
 		rec = rec.Choice.pick(r, o, in, off)
@@ -68,7 +70,7 @@ func (rec *Record) choose(r *Reading, o *Object, in *Stream, off int64) *Record 
 	return rec
 }
 
-// At returns the record that rec is read as at off of a stream: rec itself, or the one that its choice goes on with.
+// At returns the record that rec is read as at off of a stream: rec itself, or the one that its choice picks.
 func (rec *Record) At(r *Reading, session *Session, in Stream, off int64, args ...Value) *Record {
 	return rec.choose(r, &Object{session: session, index: -1, args: args}, &in, off)
 }

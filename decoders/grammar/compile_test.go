@@ -1,7 +1,6 @@
 package grammar
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"os"
@@ -37,17 +36,17 @@ func (testWords) Func(name string) (Function, bool) {
 
 // formulaRecord has fields of all kinds, over formulaBytes.
 func formulaRecord() *Record {
-	inner := &Record{Title: "inner", Fields: []*Field{F("x y", U8, "")}}
+	inner := &Record{Title: "inner", Fields: []*Field{{Name: "x y", Of: U8}}}
 	return &Record{Title: "test", Params: []string{"given"}, Vocabulary: testWords{"crate": 7 << 8, "crate.coded": 1, "rows.three": 3}, Fields: []*Field{
-		F("a", U8, "").MadeOf(Part("low", 4, ""), Part("high", 3, ""), Part("top", 1, "")),
-		F("b", I16, ""),
-		F("huge", U64, ""),
-		F("count", U8, "").If(Formula("a > 0x20")),
-		F("absent", U8, "").If(Formula("a == 1")),
-		F("items", U16, "").Times(Formula("count")),
-		F("text", UTF8, "").Sized(Formula("count + 1")),
-		F("inner", inner, ""),
-		F("real", F64, ""),
+		{Name: "a", Of: U8, Parts: []Bit{{Name: "low", Width: 4}, {Name: "high", Width: 3}, {Name: "top", Width: 1}}},
+		{Name: "b", Of: I16},
+		{Name: "huge", Of: U64},
+		{Name: "count", Of: U8, Condition: Formula("a > 0x20")},
+		{Name: "absent", Of: U8, Condition: Formula("a == 1")},
+		{Name: "items", Of: U16, Repeat: times("count")},
+		{Name: "text", Of: UTF8, Extent: sized("count + 1")},
+		{Name: "inner", Of: inner},
+		{Name: "real", Of: F64},
 	}}
 }
 
@@ -146,79 +145,67 @@ func TestFormulaErrors(t *testing.T) {
 	}
 }
 
-// BenchmarkFormula computes expressions as text beside the same as constructors or Go closures, in turns: a noisy machine slows both.
+// BenchmarkFormula computes expressions as text beside the same as functions of Go, in turns: a noisy machine slows both.
 func BenchmarkFormula(b *testing.B) {
-	rec := NewRecord("bench", F("bits", U32, ""), F("count", U32, ""), F("huge", U64, ""), F("there", U8, "").If(Formula("bits != 0")))
-	rec.Vocabulary = testWords{"crate": 7 << 8}
+	rec := &Record{Title: "bench", Vocabulary: testWords{"crate": 7 << 8},
+		Fields: []*Field{{Name: "bits", Of: U32}, {Name: "count", Of: U32}, {Name: "huge", Of: U64}, {Name: "there", Of: U8, Condition: Formula("bits != 0")}}}
+	if err := rec.Build(); err != nil {
+		b.Fatal(err)
+	}
 	r := NewReading(b.Context(), Near)
 	o := rec.Read(r, session(), over(make([]byte, 17)), 0)
 	s := o.Scope(r)
 	bits, count, huge := rec.Field("bits"), rec.Field("count"), rec.Field("huge")
 	for _, one := range []struct {
-		text   string
-		before map[string]Expr
+		text    string
+		closure func(s Scope) Value
 	}{
-		{"count * 8", map[string]Expr{"closure": Calc(func(s Scope) int64 { return s.Int(count) * 8 }), "constructors": Times(Ref("count"), Const(8))}},
-		{"bits & 0x20 != 0", map[string]Expr{"closure": When(func(s Scope) bool { return s.Int(bits)&0x20 != 0 }),
-			"constructors": HasBits(Ref("bits"), Const(0x20))}},
-		{"bits & 2 != 0 or count > 0 or count == 7", map[string]Expr{"closure": When(func(s Scope) bool {
-			return s.Int(bits)&2 != 0 || s.Int(count) > 0 || s.Int(count) == 7
-		})}},
-		{"crate >= v0.5.0", map[string]Expr{"closure": When(func(s Scope) bool { return s.Env() == nil })}},
-		{"huge > 7", map[string]Expr{"closure": When(func(s Scope) bool {
+		{"count * 8", func(s Scope) Value { return IntValue(s.Int(count) * 8) }},
+		{"bits & 0x20 != 0", func(s Scope) Value { return BoolValue(s.Int(bits)&0x20 != 0) }},
+		{"bits & 2 != 0 or count > 0 or count == 7", func(s Scope) Value { return BoolValue(s.Int(bits)&2 != 0 || s.Int(count) > 0 || s.Int(count) == 7) }},
+		{"crate >= v0.5.0", func(s Scope) Value { return BoolValue(s.Env() == nil) }},
+		{"huge > 7", func(s Scope) Value {
 			v, _ := s.Value(huge)
 			n, _ := v.Uint()
-			return n > 7
-		})}},
-		{"bits in 1..4", map[string]Expr{"closure": When(func(s Scope) bool { n := s.Int(bits); return n >= 1 && n <= 4 })}},
-		{"bits in (1, 2, 4, 8)", map[string]Expr{"closure": When(func(s Scope) bool { n := s.Int(bits); return n == 1 || n == 2 || n == 4 || n == 8 })}},
+			return BoolValue(n > 7)
+		}},
+		{"bits in 1..4", func(s Scope) Value { n := s.Int(bits); return BoolValue(n >= 1 && n <= 4) }},
+		{"bits in (1, 2, 4, 8)", func(s Scope) Value { n := s.Int(bits); return BoolValue(n == 1 || n == 2 || n == 4 || n == 8) }},
 	} {
-		for name, before := range one.before {
-			text := Formula(one.text)
-			if err := errors.Join(before.bind(rec), text.bind(rec)); err != nil {
-				b.Fatal(err)
-			}
-			b.Run(one.text+"/"+name, func(b *testing.B) {
-				least := [2]time.Duration{time.Hour, time.Hour}
-				const times = 1000
-				for b.Loop() {
-					for k, e := range [2]Expr{before, text} {
-						start := time.Now()
-						for range times {
-							if n, err := evalAny(e, s); err != nil || n > 1 {
-								b.Fatal(n, err)
-							}
-						}
-						least[k] = min(least[k], time.Since(start))
-					}
-				}
-				b.ReportMetric(0, "ns/op")
-				b.ReportMetric(float64(least[0].Nanoseconds())/times, name+"-ns")
-				b.ReportMetric(float64(least[1].Nanoseconds())/times, "text-ns")
-			})
+		text := Formula(one.text)
+		if err := text.bind(rec); err != nil {
+			b.Fatal(err)
 		}
+		b.Run(one.text, func(b *testing.B) {
+			least := [2]time.Duration{time.Hour, time.Hour}
+			const times = 1000
+			for b.Loop() {
+				for k, compute := range [2]func() (int64, error){
+					func() (int64, error) { return int64(one.closure(s).bits), nil },
+					func() (int64, error) { return evalInt(text, s) },
+				} {
+					start := time.Now()
+					for range times {
+						if n, err := compute(); err != nil || n > 1 {
+							b.Fatal(n, err)
+						}
+					}
+					least[k] = min(least[k], time.Since(start))
+				}
+			}
+			b.ReportMetric(0, "ns/op")
+			b.ReportMetric(float64(least[0].Nanoseconds())/times, "closure-ns")
+			b.ReportMetric(float64(least[1].Nanoseconds())/times, "text-ns")
+		})
 	}
-}
-
-// evalAny computes a number or a truth as the engine does.
-func evalAny(e Expr, s Scope) (int64, error) {
-	switch e := e.(type) {
-	case *operation:
-		v, err := e.Eval(s)
-		return int64(v.bits), err
-	case function:
-		v, err := e(s)
-		return int64(v.bits), err
-	}
-	return evalInt(e, s)
 }
 
 // BenchmarkConditions reads records of ten fields, eight of which have conditions.
 func BenchmarkConditions(b *testing.B) {
 	record := func(condition func(bit int64) Expr) *Record {
-		fields := []*Field{F("bits", U32, ""), F("last", U32, "")}
+		fields := []*Field{{Name: "bits", Of: U32}, {Name: "last", Of: U32}}
 		for i := range 8 {
-			f := F(string(rune('a'+i)), U32, "")
+			f := &Field{Name: string(rune('a' + i)), Of: U32}
 			f.Condition = condition(1 << i)
 			fields = append(fields, f)
 		}
@@ -237,9 +224,8 @@ func BenchmarkConditions(b *testing.B) {
 		condition func(bit int64) Expr
 	}{
 		{"none", func(int64) Expr { return nil }},
-		{"constructors", func(bit int64) Expr { return HasBits(Ref("bits"), Const(bit)) }},
 		{"closures", func(bit int64) Expr {
-			return When(func(s Scope) bool { return s.Int(s.o.rec.Fields[0])&bit != 0 })
+			return Computed(func(s Scope) (Value, error) { return BoolValue(s.Int(s.o.rec.Fields[0])&bit != 0), nil })
 		}},
 		{"text", func(bit int64) Expr { return Formula(fmt.Sprintf("bits & %d != 0", bit)) }},
 		{"version", func(int64) Expr { return Formula("crate >= v0.7.0") }},
@@ -271,7 +257,7 @@ func FuzzFormula(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		rec := formulaRecord()
-		rec.Fields = append(rec.Fields, &Field{Name: "result", Computed: Formula(text)}, F("more", U8, "").If(Formula(text)).At(Formula(text)))
+		rec.Fields = append(rec.Fields, &Field{Name: "result", Computed: Formula(text)}, &Field{Name: "more", Of: U8, Condition: Formula(text), Place: &Place{Pos: Formula(text)}})
 		if rec.Build() != nil {
 			return
 		}

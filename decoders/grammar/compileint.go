@@ -157,7 +157,7 @@ func (p operand) get(s Scope) (int64, error) {
 		return p.num(s)
 	}
 	o, i := s.o, p.field.slot-1
-	if i < o.next && !o.whole && (o.owner == s.r || o.done.Load()) {
+	if i < o.next && !o.whole && s.r.sees(o) {
 		if slot := &o.slots[i]; slot.problem == nil && !slot.packed {
 			return int64(slot.bits>>p.field.shift) & p.field.mask, nil
 		}

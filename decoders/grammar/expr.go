@@ -15,37 +15,37 @@ type Expr interface {
 	Eval(s Scope) (Value, error)
 }
 
-// A Scope is what an expression or a function of a description sees: the record that is being read, and the pass.
+// A Scope gives an expression or a function of a description the record that is being read, and the pass.
 type Scope struct {
 	r *Reading
 	o *Object
 }
 
-// Object is the record that is being read.
+// Object returns the record that is being read.
 func (s Scope) Object() *Object { return s.o }
 
-// Reading is the pass that reads it.
+// Reading returns the pass that reads it.
 func (s Scope) Reading() *Reading { return s.r }
 
-// Env is what the format gave the session to know: its own document.
+// Env returns the format's own document, which it gave the session.
 func (s Scope) Env() any { return s.o.session.Env }
 
-// Index is the number of the element that is being read.
+// Index returns the number of the element that is being read.
 func (s Scope) Index() int64 { return s.r.index }
 
-// Item is the element that was just read, for the condition that ends a list.
+// Item returns the element that was just read, for the condition that ends a list.
 func (s Scope) Item() Value { return s.r.item }
 
-// On is the value that a switch is on, for its cases.
+// On returns the value that a switch is on, for its cases.
 func (s Scope) On() Value { return s.r.on }
 
-// Ruled is the field that a rule is about whose breaches Go finds, or nil if it is about the record.
+// Ruled returns the field of a rule whose breaches Go finds, or nil if it is a rule of the record.
 func (s Scope) Ruled() *Field { return s.r.ruled }
 
-// Pos is the position in the record's stream at which reading is.
+// Pos returns the position in the record's stream at which reading is.
 func (s Scope) Pos() int64 { return s.PosIn(s.o.stream) }
 
-// PosIn is the position in a stream at which reading is.
+// PosIn returns the position in a stream at which reading is.
 func (s Scope) PosIn(in *Stream) int64 {
 	switch in {
 	case s.r.stream:
@@ -69,10 +69,10 @@ func (s Scope) Judge(v Value, f func(s Scope) (Value, error)) (Value, error) {
 	return f(s)
 }
 
-// In is the scope in another record.
+// In returns the scope in another record.
 func (s Scope) In(o *Object) Scope { return Scope{s.r, o} }
 
-// Value is a field's value; Null where its condition does not hold, or where f is nil. An error says that it could not be read.
+// Value returns a field's value, or Null if its condition does not hold or f is nil. It fails if the field could not be read.
 func (s Scope) Value(f *Field) (Value, error) {
 	if f == nil {
 		return Value{}, nil
@@ -80,17 +80,17 @@ func (s Scope) Value(f *Field) (Value, error) {
 	return s.o.value(s.r, f.index)
 }
 
-// Named is Value of the field of that name, Null if the record has none.
+// Named returns the value of the field of that name, or Null if the record has none.
 func (s Scope) Named(name string) (Value, error) { return s.Value(s.o.rec.Lookup(name)) }
 
-// Number is the number of the field of that name; 0 where it has none.
+// Number returns the number of the field of that name, or 0 if it has none.
 func (s Scope) Number(name string) int64 {
 	v, _ := s.Named(name)
 	n, _ := v.Int()
 	return n
 }
 
-// Span is the bytes of a field, as far as they are there; none where the field is not.
+// Span returns the bytes of a field, as far as the file has them, or none if the field is absent.
 func (s Scope) Span(f *Field) model.Span {
 	o := s.o
 	if o.whole {
@@ -110,7 +110,7 @@ func (s Scope) Span(f *Field) model.Span {
 	return v.span()
 }
 
-// Int is a field's number; 0 where it has none.
+// Int returns a field's number, or 0 if it has none.
 func (s Scope) Int(f *Field) int64 {
 	v, _ := s.Value(f)
 	n, _ := v.Int()
@@ -118,123 +118,6 @@ func (s Scope) Int(f *Field) int64 {
 }
 
 var errNotRead = errors.New("a field that it needs could not be read")
-
-// Ref is the value of the field of that name, of the record or of one that it lies in.
-func Ref(name string) Expr { return &ref{name: name} }
-
-type ref struct {
-	name  string
-	index int
-	arg   bool
-}
-
-func (e *ref) bind(r *Record) error {
-	if i, ok := r.byName[e.name]; ok {
-		e.index = i
-		return nil
-	}
-	for i, p := range r.Params {
-		if p == e.name {
-			e.index, e.arg = i, true
-			return nil
-		}
-	}
-	return fmt.Errorf("no field or parameter %q", e.name)
-}
-
-// Eval implements Expr.
-func (e *ref) Eval(s Scope) (Value, error) {
-	if e.arg {
-		return s.o.Arg(e.index), nil
-	}
-	return s.o.value(s.r, e.index)
-}
-
-// Const is a number.
-func Const(n int64) Expr { return constant{IntValue(n)} }
-
-type constant struct{ v Value }
-
-func (constant) bind(*Record) error { return nil }
-
-// Eval implements Expr.
-func (e constant) Eval(Scope) (Value, error) { return e.v, nil }
-
-// Func is a value that Go code computes: the way out for what no expression can say.
-func Func(f func(s Scope) (Value, error)) Expr { return function(f) }
-
-type function func(s Scope) (Value, error)
-
-func (function) bind(*Record) error { return nil }
-
-// Eval implements Expr.
-func (f function) Eval(s Scope) (Value, error) { return f(s) }
-
-// Calc is a number that Go code computes.
-func Calc(f func(s Scope) int64) Expr {
-	return function(func(s Scope) (Value, error) { return IntValue(f(s)), nil })
-}
-
-// When is a condition that Go code decides.
-func When(f func(s Scope) bool) Expr {
-	return function(func(s Scope) (Value, error) { return BoolValue(f(s)), nil })
-}
-
-// Left is the number of bytes from the position to the end of the record's stream.
-func Left() Expr { return Calc(func(s Scope) int64 { return s.o.stream.Size() - s.Pos() }) }
-
-// Times multiplies two numbers.
-func Times(a, b Expr) Expr {
-	return &operation{a, b, func(a, b int64) Value { return IntValue(a * b) }}
-}
-
-// Plus adds two numbers.
-func Plus(a, b Expr) Expr { return &operation{a, b, func(a, b int64) Value { return IntValue(a + b) }} }
-
-// Minus subtracts the second number from the first.
-func Minus(a, b Expr) Expr {
-	return &operation{a, b, func(a, b int64) Value { return IntValue(a - b) }}
-}
-
-// Equal compares two numbers.
-func Equal(a, b Expr) Expr {
-	return &operation{a, b, func(a, b int64) Value { return BoolValue(a == b) }}
-}
-
-// NotEqual compares two numbers.
-func NotEqual(a, b Expr) Expr {
-	return &operation{a, b, func(a, b int64) Value { return BoolValue(a != b) }}
-}
-
-// Less reports whether the first number is below the second.
-func Less(a, b Expr) Expr {
-	return &operation{a, b, func(a, b int64) Value { return BoolValue(a < b) }}
-}
-
-// HasBits reports whether the first number has a bit of the second.
-func HasBits(a, b Expr) Expr {
-	return &operation{a, b, func(a, b int64) Value { return BoolValue(a&b != 0) }}
-}
-
-type operation struct {
-	a, b Expr
-	do   func(a, b int64) Value
-}
-
-func (e *operation) bind(r *Record) error { return errors.Join(e.a.bind(r), e.b.bind(r)) }
-
-// Eval implements Expr.
-func (e *operation) Eval(s Scope) (Value, error) {
-	a, err := evalInt(e.a, s)
-	if err != nil {
-		return Value{}, err
-	}
-	b, err := evalInt(e.b, s)
-	if err != nil {
-		return Value{}, err
-	}
-	return e.do(a, b), nil
-}
 
 // evalInt computes a number.
 func evalInt(e Expr, s Scope) (int64, error) {
@@ -268,8 +151,6 @@ func numOf(e Expr) numCode {
 // constantOf returns the number that an expression is in every record.
 func constantOf(e Expr) (n int64, ok bool) {
 	switch e := e.(type) {
-	case constant:
-		return e.v.Int()
 	case *formula:
 		return e.code.constant()
 	case *Code:

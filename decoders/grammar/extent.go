@@ -8,29 +8,29 @@ import (
 )
 
 // readElement reads one value of a field by a type: its extent, and what that leaves to the type.
-func (o *Object) readElement(r *Reading, f *Field, of Type, s *slot, in Stream, off int64) {
-	s.off, s.end, s.typ, s.source = off, off, of, in.Source
-	if f.Extent == nil {
-		of.read(r, o, f, s, in, off)
+func (p Piece) readElement(of Type, in Stream, off int64) {
+	p.s.off, p.s.end, p.s.typ, p.s.source = off, off, of, in.Source
+	if p.Field.Extent == nil {
+		of.read(p.r, p.Object, p.Field, p.s, in, off)
 		return
 	}
-	o.readBounded(r, f, f.Extent, of, f.Process, s, in, off)
+	p.readBounded(p.Field.Extent, of, p.Field.Process, in, off)
 }
 
 // readBounded reads a value of a type in an extent.
-func (o *Object) readBounded(r *Reading, f *Field, x *Extent, of Type, p Process, s *slot, in Stream, off int64) {
-	if !o.readExtent(r, f, x, s, in, off) {
+func (p Piece) readBounded(x *Extent, of Type, process Process, in Stream, off int64) {
+	if !p.readExtent(x, in, off) {
 		return
 	}
-	s.sized = s.problem == nil
-	if p != nil {
-		s.packed = true // until somebody looks
+	p.s.sized = p.s.problem == nil
+	if process != nil {
+		p.s.packed = true // until it is unpacked
 		return
 	}
-	o.readInside(r, f, of, s, Stream{in.Source, s.from, s.to})
+	p.readInside(of, Stream{in.Source, p.s.from, p.s.to})
 }
 
-// Within is a type with an extent of its own, which a process may change, for cases of a switch. The field has neither.
+// Within returns a type with an extent of its own, which a process may change, for cases of a switch. The field has neither.
 func Within(x *Extent, p Process, of Type) Type { return &within{of, x, p} }
 
 type within struct {
@@ -39,7 +39,7 @@ type within struct {
 	process Process
 }
 
-// Size implements Type.
+// Size returns -1: the extent decides.
 func (t *within) Size() int64 { return -1 }
 
 func (t *within) least() int64 { return t.extent.fewest() }
@@ -53,59 +53,60 @@ func (t *within) bind(r *Record) error {
 
 func (t *within) read(r *Reading, o *Object, f *Field, s *slot, in Stream, off int64) {
 	s.typ = t.Type
-	if o.readBounded(r, f, t.extent, t.Type, t.process, s, in, off); s.packed {
+	Piece{o, f, r, s}.readBounded(t.extent, t.Type, t.process, in, off)
+	if s.packed {
 		s.ref = t
 	}
 }
 
 // readInside reads what lies in an extent.
-func (o *Object) readInside(r *Reading, f *Field, of Type, s *slot, in Stream) {
-	off, end, cut := s.off, s.end, s.problem
-	of.read(r, o, f, s, in, in.Start)
-	s.off, s.end = off, end
+func (p Piece) readInside(of Type, in Stream) {
+	off, end, cut := p.s.off, p.s.end, p.s.problem
+	of.read(p.r, p.Object, p.Field, p.s, in, in.Start)
+	p.s.off, p.s.end = off, end
 	if cut != nil {
-		s.problem = cut
+		p.s.problem = cut
 	}
 }
 
 // unpack makes the bytes that a process keeps from being read, and reads them.
-func (o *Object) unpack(r *Reading, f *Field, s *slot) {
-	defer r.lock(o)()
-	if !s.packed {
+func (p Piece) unpack() {
+	defer p.r.unlock(p.Object, p.r.lock(p.Object))
+	if !p.s.packed {
 		return
 	}
-	in, of, process := s.contentSpan(), f.Of, f.Process
-	t, ok := s.ref.(*within)
+	in, of, process := p.s.contentSpan(), p.Field.Of, p.Field.Process
+	t, ok := p.s.ref.(*within)
 	if ok {
 		of, process = t.Type, t.process
 	}
-	stream, pos := r.stream, r.pos
-	r.stream, r.pos = o.stream, s.end
-	b, err := process.Decode(Scope{r, o}, in)
-	r.stream, r.pos = stream, pos
-	if r.ctx.Err() != nil {
+	stream, pos := p.r.stream, p.r.pos
+	p.r.stream, p.r.pos = p.Object.stream, p.s.end
+	b, err := process.Decode(Scope{p.r, p.Object}, in)
+	p.r.stream, p.r.pos = stream, pos
+	if p.r.ctx.Err() != nil {
 		return
 	}
-	packed := *s
-	s.packed, s.ref = false, nil
+	packed := *p.s
+	p.s.packed, p.s.ref = false, nil
 	panics := true
 	defer func() {
 		if panics {
-			*s = packed
+			*p.s = packed
 		}
 	}()
 	if err != nil {
-		s.fail(o, err)
+		p.s.fail(p.Object, err)
 	}
 	if err == nil || len(b) > 0 {
 		name := process.Codec()
-		s.decoded = model.Derive(o.pathOf(f, r.index), name, f.Name, model.BytesReader(b), model.Origin{Parent: in.Source, Spans: []model.Span{in}, Codec: name})
-		o.readInside(r, f, of, s, Whole(s.decoded))
+		p.s.decoded = model.Derive(p.Object.pathOf(p.Field, p.r.index), name, p.Field.Name, model.BytesReader(b), model.Origin{Parent: in.Source, Spans: []model.Span{in}, Codec: name})
+		p.readInside(of, Whole(p.s.decoded))
 	}
 	panics = false
 }
 
-// pathOf is the path of a field, or of an element of a repeated one.
+// pathOf returns the path of a field, or of an element of a repeated one.
 func (o *Object) pathOf(f *Field, index int64) string {
 	path := o.Path() + "/" + model.EscapeSegment(f.Name)
 	if f.Repeat != nil {
@@ -115,58 +116,58 @@ func (o *Object) pathOf(f *Field, index int64) string {
 }
 
 // readExtent finds the bytes of a field: those of its value, and where they end with terminator and padding. It returns
-// false where nothing can be made of them.
-func (o *Object) readExtent(r *Reading, f *Field, x *Extent, s *slot, in Stream, off int64) bool {
-	s.end = in.End
+// false if they cannot be read.
+func (p Piece) readExtent(x *Extent, in Stream, off int64) bool {
+	p.s.end = in.End
 	if x.Size != nil {
-		n, err := evalInt(x.Size, Scope{r, o})
+		n, err := evalInt(x.Size, Scope{p.r, p.Object})
 		if err != nil {
-			s.end = off
-			s.fail(o, err)
+			p.s.end = off
+			p.s.fail(p.Object, err)
 			return false
 		}
-		if !s.take(o, f, in, off, n) && !o.session.Tile {
+		if !p.s.setRange(p.Object, p.Field, in, off, n) && !p.Object.session.Tile {
 			return false
 		}
 	}
-	s.inner, s.from, s.to = true, off, s.end
+	p.s.inner, p.s.from, p.s.to = true, off, p.s.end
 	if x.HasPad {
-		n, err := r.unpadded(s.contentSpan(), x.PadByte)
+		n, err := p.r.unpadded(p.s.contentSpan(), x.PadByte)
 		if err != nil {
-			s.fail(o, err)
+			p.s.fail(p.Object, err)
 			return false
 		}
-		s.to = s.from + n
+		p.s.to = p.s.from + n
 	}
-	known := s.problem != nil || len(x.Terminator) == 0 || o.readTerminated(r, x, s, off)
-	s.more = s.end-s.to > int64(x.terminators())
+	known := p.s.problem != nil || len(x.Terminator) == 0 || p.readTerminated(x, off)
+	p.s.more = p.s.end-p.s.to > int64(x.terminators())
 	return known
 }
 
 // readTerminated looks for the terminator, and reports whether the extent is known.
-func (o *Object) readTerminated(r *Reading, x *Extent, s *slot, off int64) bool {
+func (p Piece) readTerminated(x *Extent, off int64) bool {
 	width := int64(len(x.Terminator))
-	i, err := r.find(s.contentSpan(), x.Terminator)
+	i, err := p.r.find(p.s.contentSpan(), x.Terminator)
 	switch {
 	case err != nil:
-		s.fail(o, err)
+		p.s.fail(p.Object, err)
 		return false
 	case i < 0 && (x.Size != nil || x.ToEnd || x.Open):
 		return true
 	case i < 0:
-		p := model.Problemf(model.Truncated, o.session.Truncated, s.contentSpan(), "nothing ends it").
+		problem := model.Problemf(model.Truncated, p.Object.session.Truncated, p.s.contentSpan(), "nothing ends it").
 			Want(fmt.Sprintf("% x", x.Terminator), "the end of the bytes")
-		s.problem = &p
+		p.s.problem = &problem
 		return false
 	}
-	s.to = s.from + i
+	p.s.to = p.s.from + i
 	if x.Include {
-		s.to += width
+		p.s.to += width
 	}
 	if x.Size == nil && !x.ToEnd {
-		s.end = off + i
+		p.s.end = off + i
 		if !x.Keep {
-			s.end += width
+			p.s.end += width
 		}
 	}
 	return true

@@ -66,14 +66,14 @@ func TestForms(t *testing.T) {
 			data = append(data, b...)
 			args = append(args, one.of.Number(b, false))
 			known[one.name] = args[i]
-			fields, params[i] = append(fields, F(one.name, one.of, "")), one.name
+			fields, params[i] = append(fields, &Field{Name: one.name, Of: one.of}), one.name
 		}
 		inner := &Record{Title: "inner", Fields: fields}
 		forms := map[string]*Record{
-			"slots":  {Fields: append(append([]*Field{}, renewed(fields)...), F("end", U8, "").If(When(func(Scope) bool { return false })))},
+			"slots":  {Fields: append(append([]*Field{}, renewed(fields)...), &Field{Name: "end", Of: U8, Condition: Formula("depth > 0")})},
 			"params": {Params: params},
 			"known":  {Vocabulary: known},
-			"of one": {Fields: []*Field{F("inner", inner, "")}},
+			"of one": {Fields: []*Field{{Name: "inner", Of: inner}}},
 		}
 		want := ""
 		for _, form := range []string{"known", "slots", "params", "of one"} {
@@ -114,7 +114,7 @@ func TestForms(t *testing.T) {
 // renewed copies fields, which belong to one record.
 func renewed(fields []*Field) (out []*Field) {
 	for _, f := range fields {
-		out = append(out, F(f.Name, f.Of, ""))
+		out = append(out, &Field{Name: f.Name, Of: f.Of})
 	}
 	return out
 }

@@ -16,6 +16,7 @@ import (
 type program struct {
 	code, rules []byte
 	depth       int
+	numbers     []bool // which fields of the record that is described are numbers
 }
 
 func (p *program) next(n int) int { return draw(&p.code, n) }
@@ -38,10 +39,10 @@ func (p *program) rule(f *grammar.Field) {
 	}}
 	switch draw(&p.rules, 6) {
 	case 1:
-		f.CheckBy(check)
+		f.Checks = append(f.Checks, check)
 	case 2:
 		check.Ends = true
-		f.CheckBy(check)
+		f.Checks = append(f.Checks, check)
 	case 3:
 		f.Role = model.Role(draw(&p.rules, 4))
 	case 4:
@@ -54,24 +55,31 @@ func (p *program) rule(f *grammar.Field) {
 	}
 }
 
-// number is an expression over the fields before i; every field has its number as its name.
-func (p *program) number(i int) grammar.Expr {
-	ref := grammar.Const(int64(p.next(9)) - 1)
+// number returns an expression of numbers before field i, all of which are named by their numbers.
+func (p *program) number(i int) string {
+	of := fmt.Sprint(p.next(9) - 1)
 	if i > 0 && p.next(2) == 0 {
-		ref = grammar.Ref(fmt.Sprint("f", p.next(i)))
+		if k := p.next(i); p.numbers[k] {
+			of = fmt.Sprint("f", k)
+		}
 	}
 	switch p.next(6) {
 	case 0:
-		return grammar.Plus(ref, grammar.Const(int64(p.next(256))))
+		return fmt.Sprintf("(%s + %d)", of, p.next(256))
 	case 1:
-		return grammar.Minus(ref, grammar.Const(int64(p.next(4))))
+		return fmt.Sprintf("(%s - %d)", of, p.next(4))
 	case 2:
-		return grammar.Times(ref, grammar.Const(int64(p.next(300))<<p.next(60)))
+		return fmt.Sprintf("(%s * %d << %d)", of, p.next(300), p.next(60))
 	case 3:
-		return grammar.Left()
+		return "left"
+	case 4:
+		return fmt.Sprintf("(%s / %d)", of, p.next(3)) // by 0 it fails
 	}
-	return ref
+	return of
 }
+
+// formula returns an expression as one of the engine.
+func (p *program) formula(i int) grammar.Expr { return grammar.Formula(p.number(i)) }
 
 func (p *program) typ(i int) grammar.Type {
 	plain := []grammar.Type{grammar.U8, grammar.U16, grammar.U32.BigEndian(), grammar.I64, grammar.F32, grammar.U24, grammar.Bits(1 + p.next(20)), grammar.Raw, grammar.UTF8, grammar.Tuple("pair", grammar.U16, 2)}
@@ -79,7 +87,7 @@ func (p *program) typ(i int) grammar.Type {
 	case k < len(plain):
 		return plain[k]
 	case p.depth > 0 && k == len(plain):
-		return grammar.Cases(p.number(i), map[int64]grammar.Type{0: grammar.U8, 1: p.record()}, p.record())
+		return grammar.Cases(p.formula(i), map[int64]grammar.Type{0: grammar.U8, 1: p.record()}, p.record())
 	case p.depth > 0:
 		return p.record()
 	}
@@ -87,9 +95,9 @@ func (p *program) typ(i int) grammar.Type {
 }
 
 func (p *program) field(i int) *grammar.Field {
-	f := grammar.F(fmt.Sprint("f", i), p.typ(i), "")
+	f := &grammar.Field{Name: fmt.Sprint("f", i), Of: p.typ(i)}
 	if p.next(4) == 0 {
-		f.If(grammar.Less(p.number(i), p.number(i)))
+		f.Condition = grammar.Formula(p.number(i) + " < " + p.number(i))
 	}
 	if _, bits := f.Of.(*grammar.BitField); bits {
 		p.rule(f)
@@ -97,33 +105,51 @@ func (p *program) field(i int) *grammar.Field {
 	}
 	switch p.next(4) {
 	case 0:
-		f.Sized(p.number(i))
+		f.Extent = &grammar.Extent{Size: p.formula(i)}
 	case 1:
-		f.ToEnd()
+		f.Extent = &grammar.Extent{ToEnd: true}
 	}
 	switch p.next(5) {
 	case 0:
-		f.Times(p.number(i))
+		f.Repeat = &grammar.Repeat{Count: p.formula(i)}
 	case 1:
-		f.TimesToEnd()
+		f.Repeat = &grammar.Repeat{ToEnd: true}
 	case 2:
-		f.Times(p.number(i)).StopIf(grammar.Equal(grammar.Calc(func(s grammar.Scope) int64 { return s.Index() }), p.number(i)))
+		f.Repeat = &grammar.Repeat{Count: p.formula(i)}
+		f.Stop = grammar.Formula("index == " + p.number(i))
 	}
-	if p.next(4) == 0 {
-		f.Inline()
-	}
+	f.Inlined = p.next(4) == 0
 	p.rule(f)
 	return f
 }
 
 func (p *program) record() *grammar.Record {
 	p.depth--
-	defer func() { p.depth++ }()
+	outer := p.numbers
+	defer func() { p.depth, p.numbers = p.depth+1, outer }()
 	r := &grammar.Record{Title: "record"}
 	for i := range 1 + p.next(6) {
+		p.numbers = make([]bool, i)
+		for k, f := range r.Fields {
+			p.numbers[k] = isNumber(f)
+		}
 		r.Fields = append(r.Fields, p.field(i))
 	}
 	return r
+}
+
+// isNumber reports whether an expression may compute with a field.
+func isNumber(f *grammar.Field) bool {
+	if f.Repeat != nil {
+		return false
+	}
+	switch of := f.Of.(type) {
+	case *grammar.Scalar:
+		return of.Name() != "pair"
+	case *grammar.BitField:
+		return true
+	}
+	return false
 }
 
 // build is Build of a record and of those in it, which are built by it or not at all.

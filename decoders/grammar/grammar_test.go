@@ -21,6 +21,24 @@ func session() *Session { return &Session{Truncated: cut, Tile: true} }
 
 func over(data []byte) Stream { return Whole(model.NewFileSource("test", model.BytesReader(data))) }
 
+// record builds a record.
+func record(title string, fields ...*Field) *Record {
+	r := &Record{Title: title, Fields: fields}
+	if err := r.Build(); err != nil {
+		panic(err)
+	}
+	return r
+}
+
+// sized returns the extent of a number of bytes.
+func sized(n string) *Extent { return &Extent{Size: Formula(n)} }
+
+// times repeats a field that often.
+func times(n string) *Repeat { return &Repeat{Count: Formula(n)} }
+
+// toEnd repeats a field until the bytes end.
+func toEnd() *Repeat { return &Repeat{ToEnd: true} }
+
 // doc is a document whose layout is one record over all bytes.
 func doc(rec *Record, data []byte) *model.Document {
 	in := over(data)
@@ -80,18 +98,23 @@ func tiles(t *testing.T, d *model.Document) *model.Report {
 }
 
 var (
-	point = NewRecord("Point", F("x", I16, "to the right"), F("y", I16.BigEndian(), "down"))
-	name  = NewRecord("Name", F("length", U8, ""), F("text", UTF8, "").Sized(Ref("length")))
-	shape = NewRecord("Shape",
-		F("magic", UTF8, "").Sized(Const(2)),
-		F("kind", U8, "").Symbols("dot", "line").Check("test.kind", AtMost(1), "0 or 1", "no such kind"),
-		F("flags", Bits(3), ""), F("rest of the flags", Bits(5), ""),
-		F("name", name, "").If(HasBits(Ref("flags"), Const(1))),
-		F("points", point, "").Times(Calc(func(s Scope) int64 { return 1 + s.Int(s.Object().Record().Field("kind")) })),
-		F("names", name, "").Times(Ref("flags")),
-		F("weights", F32, "").Times(Const(2)),
+	point = record("Point", &Field{Name: "x", Of: I16, Help: "to the right"}, &Field{Name: "y", Of: I16.BigEndian(), Help: "down"})
+	name  = record("Name", &Field{Name: "length", Of: U8}, &Field{Name: "text", Of: UTF8, Extent: sized("length")})
+	shape = record("Shape",
+		&Field{Name: "magic", Of: UTF8, Extent: sized("2")},
+		&Field{Name: "kind", Of: U8, Names: kindName, Checks: []Check{Rule{ID: "test.kind", Holds: "it <= 1", Want: "0 or 1", Says: "no such kind"}.Check()}},
+		&Field{Name: "flags", Of: Bits(3)}, &Field{Name: "rest of the flags", Of: Bits(5)},
+		&Field{Name: "name", Of: name, Condition: Formula("flags & 1 != 0")},
+		&Field{Name: "points", Of: point, Repeat: times("1 + kind")},
+		&Field{Name: "names", Of: name, Repeat: times("flags")},
+		&Field{Name: "weights", Of: F32, Repeat: times("2")},
 	)
 )
+
+// kindName names the kinds of a shape.
+func kindName(_ Scope, n int64) string {
+	return map[int64]string{0: "dot", 1: "line"}[n]
+}
 
 func TestRecord(t *testing.T) {
 	data := append([]byte("SH\x01\x8b\x02ab\x01\x00\x00\x02\xff\xff\x00\x04\x01x\x00\x02yz"), 0, 0, 0x80, 0x3f, 0, 0, 0, 0x40, 9)
@@ -116,11 +139,11 @@ func TestRecord(t *testing.T) {
 
 // Records whose bit fields add up are of fixed size: lists of them are computed.
 func TestBitsOfFixedSize(t *testing.T) {
-	rec := NewRecord("Flags", F("a", Bits(3), ""), F("b", Bits(11), ""), F("c", &BitField{Width: 4, Big: true}, ""), F("n", U8, ""), F("d", Bits(1), ""))
+	rec := record("Flags", &Field{Name: "a", Of: Bits(3)}, &Field{Name: "b", Of: Bits(11)}, &Field{Name: "c", Of: &BitField{Width: 4, Big: true}}, &Field{Name: "n", Of: U8}, &Field{Name: "d", Of: Bits(1)})
 	if rec.Size() != 5 {
 		t.Fatalf("%d bytes", rec.Size())
 	}
-	expect(t, doc(NewRecord("File", F("flags", rec, "").TimesToEnd()), []byte{0xff, 0x1, 0x1, 7, 1, 0, 0x20, 3, 8, 2}),
+	expect(t, doc(record("File", &Field{Name: "flags", Of: rec, Repeat: toEnd()}), []byte{0xff, 0x1, 0x1, 7, 1, 0, 0x20, 3, 8, 2}),
 		" File 0x0+10", "/flags Flags[] 0x0+10",
 		"/flags/[0] Flags 0x0+5", "/flags/[0]/a 3 bits 0x0+1/0x7 = 7", "/flags/[0]/b 11 bits 0x0+2/0x3ff8 = 63",
 		"/flags/[0]/c 4 bits 0x1+2/0xc003 = 4", "/flags/[0]/n u8 0x3+1 = 7", "/flags/[0]/d bit 0x4+1/0x1 = 1",
@@ -137,7 +160,7 @@ func TestCutAndBroken(t *testing.T) {
 		"/name Name 0x4+2", "/name/length u8 0x4+1 = 3",
 		"/name/text text 0x5+1 !truncated test.truncated 0x5+1: text is cut off (expected 3 bytes, found 1 byte)",
 	)
-	list := NewRecord("List", F("count", U32, ""), F("points", point, "").TimesChecked(Ref("count"), "test.count"))
+	list := record("List", &Field{Name: "count", Of: U32}, &Field{Name: "points", Of: point, Repeat: &Repeat{Count: Formula("count"), Rule: "test.count"}})
 	d := doc(list, []byte{9, 0, 0, 0, 1, 0, 0, 2, 1})
 	expect(t, d, " List 0x0+9", "/count u32 0x0+4 = 9",
 		"/points Point[] 0x4+5 !truncated test.count 0x4+5: points claims 9 elements of at least 4 bytes, but 5 bytes follow (expected at most 1, found 9)",
@@ -150,19 +173,17 @@ var chunk = riffChunk()
 func riffChunk() *Record {
 	c := &Record{Title: "chunk"}
 	list := &Record{Title: "LIST"}
-	list.Fields = []*Field{F("form", UTF8, "").Sized(Const(4)), F("chunks", c, "").TimesToEnd()}
+	list.Fields = []*Field{{Name: "form", Of: UTF8, Extent: sized("4")}, {Name: "chunks", Of: c, Repeat: toEnd()}}
 	c.Fields = []*Field{
-		F("id", UTF8, "").Sized(Const(4)),
-		F("size", U32, "bytes of the body"),
-		F("body", &Switch{On: Ref("id"), Types: []Type{list, Raw}, Pick: func(_ Scope, on Value) (Type, error) {
+		{Name: "id", Of: UTF8, Extent: sized("4")},
+		{Name: "size", Of: U32, Help: "bytes of the body"},
+		{Name: "body", Of: &Switch{On: Formula("id"), Types: []Type{list, Raw}, Pick: func(_ Scope, on Value) (Type, error) {
 			if on.String() == "LIST" {
 				return list, nil
 			}
 			return Raw, nil
-		}}, "").Sized(Ref("size")),
-		F("padding", Raw, "").Sized(Calc(func(s Scope) int64 {
-			return min(s.Int(s.Object().Record().Field("size"))&1, s.Object().Stream().End-s.Object().Stream().Start-s.Pos())
-		})).Pad(),
+		}}, Extent: sized("size")},
+		{Name: "padding", Of: Raw, Extent: sized("min(size & 1, left)"), Role: model.Padding},
 	}
 	if err := c.Build(); err != nil {
 		panic(err)
@@ -207,7 +228,7 @@ func TestPendingList(t *testing.T) {
 		b = append(b, byte(i%7))
 		b = append(b, strings.Repeat("x", i%7)...)
 	}
-	d := doc(NewRecord("Names", F("names", name, "").TimesToEnd()), b)
+	d := doc(record("Names", &Field{Name: "names", Of: name, Repeat: toEnd()}), b)
 	root := d.Views[0].Place(t.Context())
 	names := root.Child(t.Context(), 0)
 	if !names.Node.IsPending() {
@@ -236,23 +257,22 @@ func TestPendingList(t *testing.T) {
 }
 
 func TestElementsWithoutBytesEnd(t *testing.T) {
-	nothing := NewRecord("Nothing", F("none", UTF8, "").Sized(Calc(func(Scope) int64 { return 0 })))
-	r := tiles(t, doc(NewRecord("Forever", F("a", U8, ""), F("all", nothing, "").TimesToEnd()), []byte("abc")))
+	nothing := record("Nothing", &Field{Name: "none", Of: UTF8, Extent: sized("0 * start")})
+	r := tiles(t, doc(record("Forever", &Field{Name: "a", Of: U8}, &Field{Name: "all", Of: nothing, Repeat: toEnd()}), []byte("abc")))
 	if len(r.Problems) != 1 || r.Problems[0].Kind != model.Limit {
 		t.Errorf("problems: %v", r.Problems)
 	}
-	const million = 1 << 20
-	many := NewRecord("Many", F("none", nothing, "").Times(Const(million)))
-	few := NewRecord("Few", F("size", U8, ""), F("none", nothing, "").Times(Const(3)))
+	many := record("Many", &Field{Name: "none", Of: nothing, Repeat: times("1 << 20")})
+	few := record("Few", &Field{Name: "size", Of: U8}, &Field{Name: "none", Of: nothing, Repeat: times("3")})
 	for _, k := range []struct {
 		what  string
 		list  *Field
 		limit bool
 	}{
-		{"a million in each of a million", F("all", many, "").Times(Const(million)), true},
-		{"three after each byte", F("all", few, "").TimesToEnd(), false},
+		{"a million in each of a million", &Field{Name: "all", Of: many, Repeat: times("1 << 20")}, true},
+		{"three after each byte", &Field{Name: "all", Of: few, Repeat: toEnd()}, false},
 	} {
-		d := doc(NewRecord("File", k.list), make([]byte, 400_000))
+		d := doc(record("File", k.list), make([]byte, 400_000))
 		report, err := d.CheckAll(t.Context(), nil)
 		if err != nil {
 			t.Fatal(err)
@@ -267,7 +287,7 @@ func TestElementsWithoutBytesEnd(t *testing.T) {
 // Whatever the bytes are, the layout tiles, and a survey finds the same as a walk to every node.
 func TestAnyBytes(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
-	all := NewRecord("All", F("shapes", shape, "").Times(Const(3)), F("chunk", chunk, ""), F("names", name, "").TimesToEnd())
+	all := record("All", &Field{Name: "shapes", Of: shape, Repeat: times("3")}, &Field{Name: "chunk", Of: chunk}, &Field{Name: "names", Of: name, Repeat: toEnd()})
 	for range 2000 {
 		data := make([]byte, random.IntN(200))
 		for i := range data {
@@ -289,15 +309,14 @@ func TestAnyBytes(t *testing.T) {
 
 // A record ends where nothing says what follows; a rule may be told by the format; a number may stand for something.
 func TestStop(t *testing.T) {
-	inner := NewRecord("Text",
-		F("length", I8, "").Check("test.length", AtLeast(0), "0 or more", "negative").OrStop(),
-		F("text", UTF8, "").Sized(Ref("length")))
-	rec := NewRecord("Entry", F("text", inner, ""),
-		F("truth", U8.As("bool", func(n uint64) model.Value { return model.Bool(n == 1) }), "").Expect("test.truth", AtMost(1), "0 or 1", "odd").
-			CheckBy(Check{Find: func(_ Scope, v Value) (model.Problem, bool) {
-				n, _ := v.Int()
-				return model.Problemf(model.Assumed, "test.found", model.Span{}, "found %d", n), n == 9
-			}}))
+	inner := record("Text",
+		&Field{Name: "length", Of: I8, Checks: []Check{Rule{ID: "test.length", Holds: "it >= 0", Want: "0 or more", Says: "negative", Ends: true}.Check()}},
+		&Field{Name: "text", Of: UTF8, Extent: sized("length")})
+	rec := record("Entry", &Field{Name: "text", Of: inner},
+		&Field{Name: "truth", Of: U8.As("bool", func(n uint64) model.Value { return model.Bool(n == 1) }), Checks: []Check{Rule{ID: "test.truth", Kind: model.Suspicious, Holds: "it <= 1", Want: "0 or 1", Says: "odd"}.Check(), {Find: func(_ Scope, v Value) (model.Problem, bool) {
+			n, _ := v.Int()
+			return model.Problemf(model.Assumed, "test.found", model.Span{}, "found %d", n), n == 9
+		}}}})
 	for _, c := range []struct {
 		data string
 		want []string
@@ -320,10 +339,10 @@ func TestStop(t *testing.T) {
 
 func TestDescriptionsThatCannotBe(t *testing.T) {
 	for want, fields := range map[string][]*Field{
-		`no field or parameter "b"`: {F("a", Raw, "").Sized(Ref("b"))},
-		"nothing says how long":     {F("a", Raw, "")},
-		"takes 0 arguments, not 1":  {F("a", Call(point, Const(1)), "")},
-		"it has no type":            {{Name: "a"}},
+		`no field, parameter or value "b"`: {&Field{Name: "a", Of: Raw, Extent: sized("b")}},
+		"nothing says how long":            {&Field{Name: "a", Of: Raw}},
+		"takes 0 arguments, not 1":         {&Field{Name: "a", Of: Call(point, Formula("1"))}},
+		"it has no type":                   {{Name: "a"}},
 	} {
 		if err := (&Record{Fields: fields}).Build(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %s", err, want)
@@ -331,24 +350,31 @@ func TestDescriptionsThatCannotBe(t *testing.T) {
 	}
 }
 
+// BenchmarkScan finds the elements of a long list, by reading each and by their heads alone.
 func BenchmarkScan(b *testing.B) {
 	data := bytes.Repeat([]byte("\x03abc"), 1<<18)
-	rec := NewRecord("Names", F("names", name, "").TimesToEnd())
-	in := over(data)
-	b.SetBytes(int64(len(data)))
-	for b.Loop() {
-		r := NewReading(b.Context(), Far)
-		o := rec.Read(r, session(), in, 0)
-		v, _ := o.value(r, 0)
-		if n, _ := v.List().Len(Scope{r, o}); n != 1<<18 {
-			b.Fatal(n)
-		}
+	read := record("Name", &Field{Name: "length", Of: U8}, &Field{Name: "text", Of: UTF8, Extent: sized("length")})
+	read.lead = nil
+	for how, of := range map[string]*Record{"read": read, "heads": name} {
+		rec := record("Names", &Field{Name: "names", Of: of, Repeat: toEnd()})
+		in := over(data)
+		b.Run(how, func(b *testing.B) {
+			b.SetBytes(int64(len(data)))
+			for b.Loop() {
+				r := NewReading(b.Context(), Far)
+				o := rec.Read(r, session(), in, 0)
+				v, _ := o.value(r, 0)
+				if n, _ := v.List().Len(Scope{r, o}); n != 1<<18 {
+					b.Fatal(n)
+				}
+			}
+		})
 	}
 }
 
 func BenchmarkNodes(b *testing.B) {
 	data := bytes.Repeat([]byte("\x03abc"), 1<<16)
-	d := doc(NewRecord("Names", F("names", name, "").TimesToEnd()), data)
+	d := doc(record("Names", &Field{Name: "names", Of: name, Repeat: toEnd()}), data)
 	for b.Loop() {
 		n := 0
 		_ = model.Walk(b.Context(), d.Views[0].Place(b.Context()), model.WalkOptions{Resolve: true, Fleeting: true}, func(*model.Place) error { n++; return nil })
@@ -358,8 +384,8 @@ func BenchmarkNodes(b *testing.B) {
 
 // TestInline shows the elements of a list among the fields of its record.
 func TestInline(t *testing.T) {
-	tags := NewRecord("Tags", F("count", U8, ""), F("tags", name, "").TimesChecked(Ref("count"), "test.count").Inline(), F("check", U16, ""))
-	outer := NewRecord("Outer", F("tags", tags, ""))
+	tags := record("Tags", &Field{Name: "count", Of: U8}, &Field{Name: "tags", Of: name, Inlined: true, Repeat: &Repeat{Count: Formula("count"), Rule: "test.count"}}, &Field{Name: "check", Of: U16})
+	outer := record("Outer", &Field{Name: "tags", Of: tags})
 	expect(t, doc(outer, []byte("\x02\x01a\x02bcxyz")), " Outer 0x0+9", "/tags Tags 0x0+8", "/tags/count u8 0x0+1 = 2",
 		"/tags/[0] Name 0x1+2", "/tags/[0]/length u8 0x1+1 = 1", "/tags/[0]/text text 0x2+1 = a",
 		"/tags/[1] Name 0x3+3", "/tags/[1]/length u8 0x3+1 = 2", "/tags/[1]/text text 0x4+2 = bc",
@@ -376,8 +402,8 @@ func TestInline(t *testing.T) {
 		}
 	}
 	// A body whose size is known is not read with its record, but its few elements are at once when it is looked at.
-	body := NewRecord("Body", F("names", name, "").TimesToEnd().Inline())
-	place := doc(NewRecord("Sized", F("size", U8, ""), F("body", body, "").Sized(Ref("size"))), []byte("\x05\x01a\x02bc")).Views[0].Place(t.Context())
+	body := record("Body", &Field{Name: "names", Of: name, Repeat: toEnd(), Inlined: true})
+	place := doc(record("Sized", &Field{Name: "size", Of: U8}, &Field{Name: "body", Of: body, Extent: sized("size")}), []byte("\x05\x01a\x02bc")).Views[0].Place(t.Context())
 	if in := place.Child(t.Context(), 1); in.Node.IsPending() {
 		t.Error("two elements are pending")
 	}
@@ -390,12 +416,12 @@ func TestInline(t *testing.T) {
 // TestLongElements: an element that takes long to read is read once, and its node shows what is in it from then on, in each of more
 // elements than are remembered.
 func TestLongElements(t *testing.T) {
-	name := NewRecord("Name", F("size", U8, ""), F("bytes", Raw, "").Sized(Ref("size")))
-	for _, last := range [][]*Field{nil, {F("tail", U8, "")}} {
-		block := NewRecord("Block", append([]*Field{F("names", name, "").Times(Const(300))}, last...)...)
+	name := record("Name", &Field{Name: "size", Of: U8}, &Field{Name: "bytes", Of: Raw, Extent: sized("size")})
+	for _, last := range [][]*Field{nil, {&Field{Name: "tail", Of: U8}}} {
+		block := record("Block", append([]*Field{{Name: "names", Of: name, Repeat: times("300")}}, last...)...)
 		size := int64(600 + len(last))
 		data := bytes.Repeat(append(bytes.Repeat([]byte("\x01a"), 300), make([]byte, len(last))...), longKept+1)
-		got := tree(t, doc(NewRecord("File", F("blocks", block, "").Sized(Const(size)).TimesToEnd()), data))
+		got := tree(t, doc(record("File", &Field{Name: "blocks", Of: block, Extent: sized(fmt.Sprint(size)), Repeat: toEnd()}), data))
 		if want := 2 + (longKept+1)*(2+300*3+len(last)); len(got) != want {
 			t.Errorf("%d nodes, want %d", len(got), want)
 		}
@@ -410,8 +436,8 @@ func TestLongGroups(t *testing.T) {
 		read++
 		return off + 1, IntValue(0), nil
 	}}
-	group := NewRecord("Group", F("words", word, "").Times(Const(20_000)))
-	d := doc(NewRecord("File", F("groups", group, "").Times(Const(3)), F("after", U8, "")), make([]byte, 60_001))
+	group := record("Group", &Field{Name: "words", Of: word, Repeat: times("20_000")})
+	d := doc(record("File", &Field{Name: "groups", Of: group, Repeat: times("3")}, &Field{Name: "after", Of: U8}), make([]byte, 60_001))
 	root := d.Views[0].Place(t.Context())
 	if err := root.Resolve(t.Context(), nil); err != nil {
 		t.Fatal(err)
@@ -440,7 +466,7 @@ func TestLongGroups(t *testing.T) {
 
 // TestFieldGone: a field that was counted when more of the file could be read is told as unread.
 func TestFieldGone(t *testing.T) {
-	d := doc(NewRecord("File", F("a", U8, "")), []byte{1})
+	d := doc(record("File", &Field{Name: "a", Of: U8}), []byte{1})
 	if n := d.Views[0].Root(t.Context()).Children.At(t.Context(), 5); len(n.Problems) != 1 || n.Problems[0].Kind != model.Unread {
 		t.Errorf("%v", n.Problems)
 	}
@@ -448,11 +474,11 @@ func TestFieldGone(t *testing.T) {
 
 // TestLongInside: a long list in a record in an element is found once, whichever way it is come to.
 func TestLongInside(t *testing.T) {
-	name := NewRecord("Name", F("size", U8, ""), F("bytes", Raw, "").Sized(Ref("size")))
-	body := NewRecord("Body", F("names", name, "").TimesToEnd())
-	group := NewRecord("Group", F("size", U16, ""), F("body", body, "").Sized(Ref("size")))
+	name := record("Name", &Field{Name: "size", Of: U8}, &Field{Name: "bytes", Of: Raw, Extent: sized("size")})
+	body := record("Body", &Field{Name: "names", Of: name, Repeat: toEnd()})
+	group := record("Group", &Field{Name: "size", Of: U16}, &Field{Name: "body", Of: body, Extent: sized("size")})
 	data := bytes.Repeat(append([]byte{0xd0, 7}, bytes.Repeat([]byte("\x01a"), 1000)...), 5)
-	d := doc(NewRecord("File", F("groups", group, "").TimesToEnd()), data)
+	d := doc(record("File", &Field{Name: "groups", Of: group, Repeat: toEnd()}), data)
 	names := func() *model.Place {
 		groups := d.Views[0].Place(t.Context()).Child(t.Context(), 0)
 		return groups.Child(t.Context(), 3).Child(t.Context(), 1).Child(t.Context(), 0)
@@ -471,8 +497,8 @@ func TestLongInside(t *testing.T) {
 
 // TestLookWhileListed: what is known of a list is looked at while more of it is found, as a window does (for the race detector).
 func TestLookWhileListed(t *testing.T) {
-	name := NewRecord("Name", F("size", U8, ""), F("bytes", Raw, "").Sized(Ref("size")))
-	d := doc(NewRecord("File", F("names", name, "").TimesToEnd()), bytes.Repeat([]byte("\x01a\x00\x02bc"), 50_000))
+	name := record("Name", &Field{Name: "size", Of: U8}, &Field{Name: "bytes", Of: Raw, Extent: sized("size")})
+	d := doc(record("File", &Field{Name: "names", Of: name, Repeat: toEnd()}), bytes.Repeat([]byte("\x01a\x00\x02bc"), 50_000))
 	list := d.Views[0].Place(t.Context()).Child(t.Context(), 0)
 	var both sync.WaitGroup
 	both.Go(func() {
@@ -495,12 +521,12 @@ func TestLookWhileListed(t *testing.T) {
 
 // TestManyBits: more elements of bits than are read at once are all there, up to the limit.
 func TestManyBits(t *testing.T) {
-	d := doc(NewRecord("File", F("bits", Bits(3), "").Times(Const(800)), F("after", U8, "")), append(bytes.Repeat([]byte{0b01001001, 0b00100100, 0b10010010}, 100), 7))
+	d := doc(record("File", &Field{Name: "bits", Of: Bits(3), Repeat: times("800")}, &Field{Name: "after", Of: U8}), append(bytes.Repeat([]byte{0b01001001, 0b00100100, 0b10010010}, 100), 7))
 	got := tree(t, d)
 	if len(got) != 803 || !strings.HasSuffix(got[801], "/[799] 3 bits 0x12b+1/0xe0 = 4") || got[802] != "/after u8 0x12c+1 = 7" {
 		t.Errorf("%d nodes, at the end %q", len(got), got[max(len(got)-2, 0):])
 	}
-	d = doc(NewRecord("File", F("bits", Bits(1), "").TimesToEnd()), make([]byte, 1<<17))
+	d = doc(record("File", &Field{Name: "bits", Of: Bits(1), Repeat: toEnd()}), make([]byte, 1<<17))
 	root := d.Views[0].Place(t.Context())
 	if err := root.Resolve(t.Context(), nil); err != nil {
 		t.Fatal(err)
@@ -530,8 +556,8 @@ func TestDecode(t *testing.T) {
 
 // TestNumbers holds numbers read out of bytes against the fields of an object.
 func TestNumbers(t *testing.T) {
-	rec := NewRecord("Numbers", F("a", U8, ""), F("b", U16.BigEndian(), ""), F("c", I32, ""), F("d", U64.BigEndian(), ""), F("e", F64, ""),
-		F("f", U32.BigEndian(), ""), F("text", UTF8, "").Sized(Const(1)), F("list", U8, "").Times(Const(1)))
+	rec := record("Numbers", &Field{Name: "a", Of: U8}, &Field{Name: "b", Of: U16.BigEndian()}, &Field{Name: "c", Of: I32}, &Field{Name: "d", Of: U64.BigEndian()}, &Field{Name: "e", Of: F64},
+		&Field{Name: "f", Of: U32.BigEndian()}, &Field{Name: "text", Of: UTF8, Extent: sized("1")}, &Field{Name: "list", Of: U8, Repeat: times("1")})
 	data := binary.LittleEndian.AppendUint64([]byte{1, 2, 3, 0xff, 4, 5, 0x80, 6, 7, 8, 9, 10, 11, 12, 13}, math.Float64bits(0.5))
 	data = append(data, 1, 2, 3, 4, 'x', 9)
 	at := rec.Numbers()
@@ -551,7 +577,7 @@ func TestNumbers(t *testing.T) {
 
 // TestNumberAfterEnd: a field keeps its place where a rule of the field before it may end the record.
 func TestNumberAfterEnd(t *testing.T) {
-	rec := NewRecord("r", F("a", U32, "").Check("test.a", AtLeast(1), "", "").OrStop(), F("b", U16, ""))
+	rec := record("r", &Field{Name: "a", Of: U32, Checks: []Check{Rule{ID: "test.a", Holds: "it >= 1", Ends: true}.Check()}}, &Field{Name: "b", Of: U16})
 	if b := rec.Number("b"); b.Off() != 4 || b.Len() != 2 || rec.Size() != -1 {
 		t.Errorf("b at %d has %d bytes, the record %d", b.Off(), b.Len(), rec.Size())
 	}
@@ -560,16 +586,16 @@ func TestNumberAfterEnd(t *testing.T) {
 // TestShortNumbers: a number that its extent has too few bytes for has no value.
 func TestShortNumbers(t *testing.T) {
 	for _, of := range []Type{U32, Bits(25)} {
-		size, data := Const(3), []byte("012")
-		expect(t, doc(NewRecord("r", F("a", of, "").Sized(size)), data), " r 0x0+3",
+		size, data := Formula("3"), []byte("012")
+		expect(t, doc(record("r", &Field{Name: "a", Of: of, Extent: &Extent{Size: size}}), data), " r 0x0+3",
 			"/a "+of.Name()+" 0x0+3 !truncated test.truncated 0x0+3: a is cut off (expected 4 bytes, found 3 bytes)")
 	}
 }
 
 // An inlined list of records of one size is not looked at as one where a field of them has a rule or a role.
 func TestRulesInElements(t *testing.T) {
-	item := NewRecord("Item", F("a", U8, "").Check("test.five", AtMost(5), "at most 5", "too many"), F("pad", U8, "").Pad())
-	d := doc(NewRecord("File", F("n", U8, ""), F("items", item, "").TimesToEnd().Inline()), []byte{1, 5, 9, 5, 9, 5, 9, 9, 9})
+	item := record("Item", &Field{Name: "a", Of: U8, Checks: []Check{Rule{ID: "test.five", Holds: "it <= 5", Want: "at most 5", Says: "too many"}.Check()}}, &Field{Name: "pad", Of: U8, Role: model.Padding})
+	d := doc(record("File", &Field{Name: "n", Of: U8}, &Field{Name: "items", Of: item, Repeat: toEnd(), Inlined: true}), []byte{1, 5, 9, 5, 9, 5, 9, 9, 9})
 	if r := tiles(t, d); len(r.Problems) != 1 || r.Problems[0].Path != "layout/[3]/a" || r.Coverage[0].Padding != 4 {
 		t.Errorf("%v", r)
 	}

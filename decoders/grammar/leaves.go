@@ -6,81 +6,82 @@ import (
 	"cutaway/model"
 )
 
-// A Leaf is what a pass meets that has no fields of its own: a value, a run of elements of one size, bytes that no
+// A Leaf is a range without fields of its own that a pass meets: a value, a run of elements of one size, bytes that no
 // field of a record with an extent reads. A record is the run of its leaves, but for bytes that it skips.
 type Leaf struct {
 	Object   *Object // that has the field; good until the visitor returns
 	Field    *Field  // nil: bytes that no field reads
-	Off, Len int64   // bytes in the stream's source; Len is 0 where there is only a problem to tell
+	Off, Len int64   // bytes in the stream's source; Len is 0 for a problem alone
 	Bits     uint64  // of a number
 	Problem  *model.Problem
 }
 
-// Leaves reads a record at off of a stream, and tells visit of its leaves in the order of the bytes until that returns
-// false. Nothing of it is kept, so that millions of records cost no memory.
+// Leaves reads a record at off of a stream, and calls visit with each leaf in the order of the bytes until that returns
+// false. It keeps nothing, so that millions of records cost no memory.
 func (rec *Record) Leaves(r *Reading, session *Session, in *Stream, off int64, visit func(l *Leaf) bool, args ...Value) {
 	rec.ReadLeaves(r, session, in, off, visit, args...).Release(r)
 }
 
-// ReadLeaves is Read that tells visit of the leaves. Where that ended it, the object is read further when somebody looks.
+// ReadLeaves is Read that calls visit with each leaf. If visit ended it, the object is read further on demand.
 func (rec *Record) ReadLeaves(r *Reading, session *Session, in *Stream, off int64, visit func(l *Leaf) bool, args ...Value) *Object {
 	o := r.object()
 	o.session, o.parent, o.field, o.index, o.depth = session, nil, nil, -1, 0
 	o.args = append(o.args[:0], args...)
-	o.tellLeaves(r, rec, in, off, visit)
+	o.visitLeaves(r, rec, in, off, visit)
 	return o
 }
 
-// Leaves tells visit of the object's leaves, which are read once more.
+// Leaves reads the object's leaves once more, and calls visit with each.
 func (o *Object) Leaves(r *Reading, visit func(l *Leaf) bool) {
 	again := r.object()
 	again.session, again.parent, again.field, again.index, again.depth = o.session, o.parent, o.field, o.index, o.depth
 	again.args = append(again.args[:0], o.args...)
-	again.tellLeaves(r, o.rec, o.stream, o.start, visit)
+	again.visitLeaves(r, o.rec, o.stream, o.start, visit)
 	again.Release(r)
 }
 
-func (o *Object) tellLeaves(r *Reading, rec *Record, in *Stream, off int64, visit func(l *Leaf) bool) {
+// visitLeaves reads a record into o, and calls visit with its leaves.
+func (o *Object) visitLeaves(r *Reading, rec *Record, in *Stream, off int64, visit func(l *Leaf) bool) {
 	outer := r.visit
 	r.visit = visit
 	o.begin(r, rec.choose(r, o, in, off), in, off)
 	o.finish(r)
 	if o.whole {
-		o.tellWhole(r)
+		o.visitWhole(r)
 	}
 	r.visit, r.stopped = outer, false
 }
 
-// tellWhole tells of the fields of a record of fixed size.
-func (o *Object) tellWhole(r *Reading) {
+// visitWhole visits the fields of a record of fixed size.
+func (o *Object) visitWhole(r *Reading) {
 	s := new(slot)
 	for i, f := range o.rec.Fields {
 		if r.stopped {
 			return
 		}
 		o.readWhole(r, i, s)
-		r.tell(o, f, s)
+		r.visitField(o, f, s)
 	}
 }
 
-// tell hands a field that was just read to the visitor. What lies in records and lists was told while they were read.
-func (r *Reading) tell(o *Object, f *Field, s *slot) {
+// visitField visits a field that was just read. Fields in records and lists were visited while these were read.
+func (r *Reading) visitField(o *Object, f *Field, s *slot) {
 	if s.state == absent || r.stopped {
 		return
 	}
-	problem := r.problemOf(o, f, s)
+	problem := Piece{o, f, r, s}.ownProblem()
 	n := s.end - s.off
 	if f.Skip {
 		n = 0
 	}
 	switch ref := s.ref.(type) {
 	case *Object:
-		r.tellInside(ref, s)
+		r.visitInside(ref, s)
 		n = 0
 	case *List:
 		if ref.isDivided() {
 			n = 0
-			r.tellElements(ref)
+			r.visitElements(ref)
 		}
 	}
 	if (n > 0 || problem != nil) && !r.stopped {
@@ -102,39 +103,39 @@ func (l *List) isDivided() bool {
 	return l.size < 0 || l.field.Inlined && records && l.bits == nil
 }
 
-// tellElements tells of the elements of a list of one size, which is not read element by element.
-func (r *Reading) tellElements(l *List) {
+// visitElements visits the elements of a list of one size, which is not read element by element.
+func (r *Reading) visitElements(l *List) {
 	if l.size >= 0 {
 		l.each(r, l.known, func(s *slot) bool {
-			r.tell(l.owner, l.field, s)
+			r.visitField(l.owner, l.field, s)
 			return !r.stopped
 		})
 	}
 }
 
-// problemOf is what is wrong with a field itself; nil: nothing.
-func (r *Reading) problemOf(o *Object, f *Field, s *slot) *model.Problem {
-	if s.problem != nil {
-		if s.problem == brokenInside {
+// ownProblem returns the problem of the field itself, or nil.
+func (p Piece) ownProblem() *model.Problem {
+	if p.s.problem != nil {
+		if p.s.problem == brokenInside {
 			return nil
 		}
-		return s.problem
+		return p.s.problem
 	}
-	if f.ends && o.broken {
-		if p, breach := o.endBreach(r, f, s); breach {
-			return new(p)
+	if p.Field.ends && p.Object.broken {
+		if problem, breach := p.endBreach(); breach {
+			return &problem
 		}
 	}
 	return nil
 }
 
-// tellInside tells of a record that is read when somebody looks, and of what it leaves of its extent.
-func (r *Reading) tellInside(o *Object, s *slot) {
+// visitInside visits a record that is read on demand, and the bytes of its extent that it leaves.
+func (r *Reading) visitInside(o *Object, s *slot) {
 	if o.whole {
-		o.tellWhole(r)
+		o.visitWhole(r)
 	} else if s.sized {
 		o.owner = r
-		empty := r.empty // what the extent is in has no part in it
+		empty := r.empty // elements without bytes inside do not count outside
 		o.finish(r)
 		r.empty = empty
 	}
@@ -144,7 +145,7 @@ func (r *Reading) tellInside(o *Object, s *slot) {
 	}
 }
 
-// LeafAt is the node of the leaf over the byte at off; false where none is. Its name is the way to it: the names of
+// LeafAt returns the node of the leaf over the byte at off, or false if none is. Its name is the way to it: the names of
 // fields joined by dots, with the indexes of elements; a list that is inlined and a field without a name add nothing.
 func (o *Object) LeafAt(ctx context.Context, off int64) (n model.Node, ok bool) {
 	r := atGlance(ctx)
@@ -163,7 +164,7 @@ func (o *Object) LeafAt(ctx context.Context, off int64) (n model.Node, ok bool) 
 			name = dotted(name, f.Name)
 		}
 		if l, isList := s.ref.(*List); isList && l.isDivided() {
-			k, _ := l.over(r, off)
+			k, _ := l.elementOver(r, off)
 			s = new(slot)
 			if err := l.element(r, k, s); err != nil {
 				return n, false
@@ -173,7 +174,7 @@ func (o *Object) LeafAt(ctx context.Context, off int64) (n model.Node, ok bool) 
 		inner, isRecord := s.ref.(*Object)
 		if !isRecord {
 			r.node = model.Node{Name: name}
-			o.fill(r, f, s, &r.node)
+			Piece{o, f, r, s}.fill(&r.node)
 			return r.node, true
 		}
 		inner.complete(r)
@@ -181,7 +182,7 @@ func (o *Object) LeafAt(ctx context.Context, off int64) (n model.Node, ok bool) 
 	}
 }
 
-// fieldOver is the field of the sequence that has the byte at off; -1: none.
+// fieldOver returns the field of the sequence that has the byte at off, or -1.
 func (o *Object) fieldOver(r *Reading, off int64) int {
 	for i, f := range o.rec.Fields[:o.rec.sequence] {
 		if !o.whole && i >= o.next {
@@ -198,7 +199,7 @@ func (o *Object) fieldOver(r *Reading, off int64) int {
 // complete reads the whole sequence of an object that was given out.
 func (o *Object) complete(r *Reading) {
 	if !o.done.Load() {
-		defer r.lock(o)()
+		defer r.unlock(o, r.lock(o))
 		o.finish(r)
 	}
 }

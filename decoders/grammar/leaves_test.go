@@ -11,19 +11,19 @@ import (
 
 // jump leads over bytes of others to a number.
 var (
-	jump = F("jump", U8, "").Ends(func(_ Scope, v Value) (model.Problem, bool) {
+	jump = &Field{Name: "jump", Of: U8, Checks: []Check{{Find: func(_ Scope, v Value) (model.Problem, bool) {
 		if n, _ := v.Int(); n > 0 {
 			return model.Problem{}, false
 		}
 		return model.Problemf(model.Malformed, "test.jump", model.Span{}, "it leads nowhere"), true
-	})
-	jumping = NewRecord("Jumping", jump,
-		F("room", Raw, "").Sized(Minus(Ref("jump"), Const(1))).Skipped(),
-		F("value", U16, ""))
-	jumps = NewRecord("Jumps",
-		F("count", U8, ""), F("", jumping, "").Times(Ref("count")),
-		F("inner", NewRecord("Inner", F("name", name, ""), F("points", point, "").Times(Const(1))), "").Sized(Const(8)),
-		F("last", U8, ""))
+	}, Ends: true}}}
+	jumping = record("Jumping", jump,
+		&Field{Name: "room", Of: Raw, Extent: &Extent{Size: Formula("jump - 1")}, Skip: true},
+		&Field{Name: "value", Of: U16})
+	jumps = record("Jumps",
+		&Field{Name: "count", Of: U8}, &Field{Name: "", Of: jumping, Repeat: times("count")},
+		&Field{Name: "inner", Of: record("Inner", &Field{Name: "name", Of: name}, &Field{Name: "points", Of: point, Repeat: times("1")}), Extent: sized("8")},
+		&Field{Name: "last", Of: U8})
 )
 
 // leavesOf writes the leaves of a record, with the names that LeafAt gives them.

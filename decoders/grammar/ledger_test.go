@@ -9,7 +9,7 @@ import (
 // is cut, and what nobody holds any more does not count.
 func TestMemoryOfAllLists(t *testing.T) {
 	const n = 1000
-	flags := NewRecord("Flags", F("a", Bits(1), "").Times(Const(n)), F("b", Bits(1), "").Times(Const(n)))
+	flags := record("Flags", &Field{Name: "a", Of: Bits(1), Repeat: times("1000")}, &Field{Name: "b", Of: Bits(1), Repeat: times("1000")})
 	src := over(make([]byte, n/4))
 	read := func(s *Session) (*Object, [2]int64) {
 		o := flags.Open(s, src, 0)

@@ -11,21 +11,24 @@ import (
 	"cutaway/model"
 )
 
-// How many elements without bytes a list may have, those of lists in it included, besides emptyPerByte for each byte of the others: a
-// few bytes could claim a million such elements in each of a million. They are emptyAtLeast and emptyPerByte for each byte of the
-// stream, and no more than emptyAtMost.
+// Limits of the elements without bytes of a list, with those of its inner lists: emptyAtLeast, and emptyPerByte for each byte of the
+// stream, up to emptyAtMost. Without them a few bytes could claim a million such elements in each of a million.
 var (
 	emptyAtLeast int64 = 1 << 10
 	emptyPerByte int64 = 64
 	emptyAtMost  int64 = 1 << 20
 )
 
+// marksKept is the most offsets of elements that a list keeps.
+var marksKept = 1 << 20
+
 const (
-	// stride is after how many elements of unequal size the offset of one is kept.
+	// stride is the distance of the elements of unequal size whose offsets are kept. It doubles where more than marksKept offsets would
+	// be kept.
 	stride = 32
-	// blocksKept is how many runs of stride elements are remembered with all of their offsets.
+	// blocksKept is the number of runs of stride elements that are cached with all of their offsets.
 	blocksKept = 8
-	// longKept is how many elements are remembered that took long to read, or are read further in the background.
+	// longKept is the number of cached elements that took long to read, or are read further in the background.
 	longKept = 64
 )
 
@@ -38,14 +41,16 @@ type List struct {
 	stream *Stream
 	start  int64  // of the first element
 	limit  int64  // elements at most
-	size   int64  // of each element; -1: they differ
+	size   int64  // of each element, or -1 if they differ
 	bits   []slot // elements that need not begin at a byte are all kept
+	lead   *lead  // of elements whose heads say their sizes, or nil
 
 	mu      sync.Mutex
 	kept    []slot             // of a list whose elements need each other: all, as far as they were needed
 	held    int64              // bytes of memory that kept and bits take; the session's ledger has its lock
 	long    []longElement      // those given out last that took long to read, or are pending: read anew, they would again
-	marks   []int64            // where elements 0, stride, 2·stride, … begin
+	every   int64              // stride, or a multiple
+	marks   []int64            // where elements 0, every, 2·every, … begin
 	known   int64              // elements that were measured
 	end     int64              // after the last one
 	done    bool               // there are no more
@@ -64,66 +69,67 @@ type longElement struct {
 	slot
 }
 
-// block is where the elements of a run begin, and where its last one ends.
+// block holds the offsets at which the elements of a run begin, and the end of its last one.
 type block struct {
-	number int64 // 1 + the run's number; 0: none
-	at     [stride + 1]int64
-	n      int
+	number int64 // 1 + the run's number, or 0 for no block
+	at     []int64
 }
 
-// readList finds the extent of a repeated field. Where that cannot be told without looking at every element, it does.
-func (o *Object) readList(r *Reading, f *Field, s *slot, in Stream, off int64) {
-	if f.OneLeaf {
-		visit := r.visit
-		r.visit = nil
-		defer func() { r.visit = visit }()
+// readList finds the extent of a repeated field. It reads the elements if only they can say it.
+func (p Piece) readList(in Stream, off int64) {
+	if p.Field.OneLeaf {
+		visit := p.r.visit
+		p.r.visit = nil
+		defer func() { p.r.visit = visit }()
 	}
-	s.off, s.end = off, off
-	l, resumed := s.ref.(*List)
+	p.s.off, p.s.end = off, off
+	l, resumed := p.s.ref.(*List)
 	if !resumed {
-		l = r.newList()
-		l.owner, l.field, l.of, l.stream, l.start, l.end, l.limit, l.size = o, f, f.Of, o.streamLike(in), off, off, -1, f.elementSize(f.Of)
-		s.ref = l
-		if err := l.chooseType(r); err != nil {
-			s.ref = nil
-			s.fail(o, err)
+		l = p.r.newList()
+		l.owner, l.field, l.of, l.stream, l.start, l.end, l.limit, l.size = p.Object, p.Field, p.Field.Of, p.Object.streamLike(in), off, off, -1, p.Field.elementSize(p.Field.Of)
+		l.every = stride
+		p.s.ref = l
+		if err := l.chooseType(p.r); err != nil {
+			p.s.ref = nil
+			p.s.fail(p.Object, err)
 			return
 		}
-		if f.Repeat.Count != nil {
-			n, err := evalInt(f.Repeat.Count, Scope{r, o})
+		if p.Field.Repeat.Count != nil {
+			n, err := evalInt(p.Field.Repeat.Count, Scope{p.r, p.Object})
 			if err != nil {
-				s.ref = nil
-				s.fail(o, err)
+				p.s.ref = nil
+				p.s.fail(p.Object, err)
 				return
 			}
-			if r.ctx.Err() != nil {
-				s.ref, r.stopped = nil, true
+			if p.r.ctx.Err() != nil {
+				p.s.ref, p.r.stopped = nil, true
 				return
 			}
 			l.limit = max(n, 0)
-			l.checkCount(o, f, s, in)
+			l.checkCount(p.Object, p.Field, p.s, in)
 		}
-		if _, bits := f.Of.(*BitField); bits {
-			l.readBits(r, s)
+		if _, bits := p.Field.Of.(*BitField); bits {
+			l.readBits(p.r, p.s)
 			return
 		}
+		l.lead = l.leadOf()
 	}
 	switch {
-	case l.size >= 0 && f.Repeat.Until == nil:
-		l.measureFixed(o, f, s, in)
-	case f.Repeat.ToEnd:
-		s.end, s.sized = in.End, true
+	case l.size >= 0 && p.Field.Repeat.Until == nil:
+		l.measureFixed(p.Object, p.Field, p.s, in)
+	case p.Field.Repeat.ToEnd:
+		p.s.end, p.s.sized = in.End, true
 	default:
-		l.extend(r, -1)
-		r.empty += l.empty
-		s.end = l.end
-		if l.problem != nil && s.problem == nil {
-			s.problem = l.problem
+		l.extend(p.r, -1)
+		p.r.empty += l.empty
+		p.s.end = l.end
+		if l.problem != nil && p.s.problem == nil {
+			p.s.problem = l.problem
 		}
 	}
 }
 
-// chooseType sets the type of the elements where one switch chooses it for all of them.
+// chooseType sets the type of the elements if one switch chooses it for the whole list.
 func (l *List) chooseType(r *Reading) error {
 	t, ok := l.of.(*Switch)
 	if !ok || !t.Once {
@@ -184,7 +190,7 @@ func (l *List) checkCount(o *Object, f *Field, s *slot, in Stream) {
 	}
 }
 
-// mostEmpty is how many elements without bytes the list may have.
+// mostEmpty returns the largest number of elements without bytes that the list may have.
 func (l *List) mostEmpty() int64 {
 	room := l.stream.End - l.stream.Start
 	if room > emptyAtMost/emptyPerByte {
@@ -193,7 +199,7 @@ func (l *List) mostEmpty() int64 {
 	return min(emptyAtLeast+emptyPerByte*room, emptyAtMost)
 }
 
-// neverEnds is the problem of a list to the end whose elements take no bytes.
+// neverEnds returns the problem of a list to the end whose elements take no bytes.
 func (l *List) neverEnds(s *slot) *model.Problem {
 	p := l.owner.limit(s.span(), "the elements of %s take no bytes, so they would never end", l.field.Name)
 	return &p
@@ -218,14 +224,14 @@ func (l *List) measureFixed(o *Object, f *Field, s *slot, in Stream) {
 		s.end, s.sized = in.End, true
 	} else {
 		s.end = l.start + l.limit*l.size
-		if s.problem != nil && !s.sized && !f.Inlined { // no node has the elements together with what is left of them
+		if s.problem != nil && !s.sized && !f.Inlined { // no node has the elements together with the bytes after them
 			s.end = in.End
 		}
 	}
 	l.known, l.end, l.done = l.limit, s.end, true
 }
 
-// readBits reads elements that need not begin at a byte; all of them are kept. A pass that stops begins anew the next time.
+// readBits reads and keeps elements that need not begin at a byte. A pass that stops begins anew the next time.
 func (l *List) readBits(r *Reading, s *slot) {
 	o := l.owner
 	pos := o.pos
@@ -263,7 +269,7 @@ func (l *List) read(r *Reading, i, off int64, s *slot) {
 	index, stream, pos, list, before := r.index, r.stream, r.pos, r.list, r.before
 	r.index, r.stream, r.pos, r.list, r.before = i, l.stream, off, l, i
 	s.state = present
-	l.owner.readElement(r, l.field, l.of, s, *l.stream, off)
+	Piece{l.owner, l.field, r, s}.readElement(l.of, *l.stream, off)
 	r.index, r.stream, r.pos, r.list, r.before = index, stream, pos, list, before
 }
 
@@ -272,7 +278,7 @@ func (l *List) ended(r *Reading, s *slot) bool {
 	if l.field.Repeat.Until == nil {
 		return false
 	}
-	item, err := l.owner.valueOf(r, l.field, s)
+	item, err := Piece{l.owner, l.field, r, s}.value()
 	last := false
 	if err == nil {
 		outer, stream, pos := r.item, r.stream, r.pos
@@ -289,34 +295,24 @@ func (l *List) ended(r *Reading, s *slot) bool {
 	return last || err != nil
 }
 
-// extend measures elements until n are known, or for n < 0 all. It stops where the pass does, and goes on from there the
+// extend measures elements until n are known, or for n < 0 all. It stops where the pass does, and continues there the
 // next time.
 func (l *List) extend(r *Reading, n int64) {
 	l.mu.Lock()
 	i, at, done := l.known, l.end, l.done
 	l.mu.Unlock()
 	s := new(slot)
-	for ; !done && (n < 0 || i < n); i++ {
-		if i == l.limit || at >= l.stream.End && (l.limit < 0 && l.field.Repeat.ToEnd || l.field.Repeat.Short != Broken) {
+	for !done && (n < 0 || i < n) {
+		if i, at = l.skim(r, i, at, n); r.stopped {
+			return
+		}
+		if n >= 0 && i >= n || l.isAtEnd(i, at) {
 			break
 		}
-		if !r.step(i) {
+		if at, done = l.measureNext(r, i, at, s); r.stopped {
 			return
 		}
-		*s = slot{}
-		before := r.empty
-		l.read(r, i, at, s)
-		if r.interrupted(s) || r.ctx.Err() != nil {
-			r.stopped = true
-			return
-		}
-		inside := r.empty - before
-		if r.visit != nil {
-			r.tell(l.owner, l.field, s)
-		}
-		at, done = l.add(r, i, at, s, inside)
-		r.empty = before
-		r.release(s)
+		i++
 	}
 	if n < 0 || i < n {
 		l.mu.Lock()
@@ -325,9 +321,39 @@ func (l *List) extend(r *Reading, n int64) {
 	}
 }
 
+// isAtEnd reports whether the list has no element i at an offset.
+func (l *List) isAtEnd(i, at int64) bool {
+	return i == l.limit || at >= l.stream.End && (l.limit < 0 && l.field.Repeat.ToEnd || l.field.Repeat.Short != Broken)
+}
+
+// measureNext measures element i at an offset. It returns where the next one begins, and whether there is none. s is to be used again.
+func (l *List) measureNext(r *Reading, i, at int64, s *slot) (end int64, done bool) {
+	if !r.step(i) {
+		return at, false
+	}
+	*s = slot{}
+	before := r.empty
+	l.read(r, i, at, s)
+	if r.interrupted(s) || r.ctx.Err() != nil {
+		r.stopped = true
+		return at, false
+	}
+	inside := r.empty - before
+	if r.visit != nil {
+		r.visitField(l.owner, l.field, s)
+	}
+	end, done = l.add(r, i, at, s, inside)
+	r.empty = before
+	r.release(s)
+	if (i+1)%batch == 0 {
+		r.report(l, end)
+	}
+	return end, done
+}
+
 // measure is extend for a list whose owner others may see.
 func (l *List) measure(r *Reading, n int64) {
-	defer r.lock(l.owner)()
+	defer r.unlock(l.owner, r.lock(l.owner))
 	l.extend(r, n)
 }
 
@@ -342,9 +368,7 @@ func (l *List) add(r *Reading, i, at int64, s *slot, empty int64) (end int64, do
 	}
 	l.empty += empty
 	l.excess = max(l.excess+empty-emptyPerByte*(s.end-at), 0)
-	if i%stride == 0 {
-		l.marks = append(l.marks, at)
-	}
+	l.mark(i, at)
 	l.known, l.end = i+1, s.end
 	switch {
 	case s.problem != nil && !s.sized && l.field.Repeat.Short == Broken:
@@ -363,6 +387,20 @@ func (l *List) add(r *Reading, i, at int64, s *slot, empty int64) (end int64, do
 	return l.end, done
 }
 
+// mark keeps the offset of element i if it is one of those that are kept. The caller holds mu.
+func (l *List) mark(i, at int64) {
+	if i%l.every != 0 {
+		return
+	}
+	if len(l.marks) == marksKept {
+		for k := range marksKept / 2 {
+			l.marks[k] = l.marks[2*k]
+		}
+		l.marks, l.every, l.blocks = l.marks[:marksKept/2], 2*l.every, nil
+	}
+	l.marks = append(l.marks, at)
+}
+
 // check finds the breaches of the rules of the list as a whole.
 func (l *List) check(r *Reading, at model.Span) (breaches []model.Problem) {
 	if _, done := l.counted(); !done {
@@ -376,7 +414,7 @@ func (l *List) check(r *Reading, at model.Span) (breaches []model.Problem) {
 	return breaches
 }
 
-// name is the name of element i.
+// name returns the name of element i.
 func (l *List) name(r *Reading, i int64) string {
 	if l.field.Repeat.Names == nil {
 		return model.IndexName(i)
@@ -385,28 +423,28 @@ func (l *List) name(r *Reading, i int64) string {
 	return l.field.Repeat.Names(s).Name(s, i)
 }
 
-// counted is how many elements are known, and whether they are all.
+// counted returns the number of known elements, and whether they are all.
 func (l *List) counted() (int64, bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.known, l.done
 }
 
-// measured is where the elements that are known end.
+// measured returns the end of the known elements.
 func (l *List) measured() int64 {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.end
 }
 
-// fault is why no more elements are read; nil where that is not known to be so.
+// fault returns the problem that keeps more elements from being read, or nil if none is known.
 func (l *List) fault() *model.Problem {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.problem
 }
 
-// Len is the number of elements, all of which it looks for; to an element of the list those before it.
+// Len finds all elements and returns their number. While an element is read, these are the elements before it.
 func (l *List) Len(s Scope) (int64, error) {
 	if s.r.list == l {
 		return s.r.before, nil
@@ -419,13 +457,13 @@ func (l *List) Len(s Scope) (int64, error) {
 	return n, nil
 }
 
-// Known is the number of elements that were found, which are all once the list is read.
+// Known returns the number of elements that were found, which are all once the list is read.
 func (l *List) Known() int64 {
 	n, _ := l.counted()
 	return n
 }
 
-// Object is element i of a list of records, as far as it could be read; nil where there is none.
+// Object returns element i of a list of records, as far as it could be read, or nil.
 func (l *List) Object(ctx context.Context, i int64) *Object {
 	r := atGlance(ctx)
 	defer r.endGlance()
@@ -437,24 +475,24 @@ func (l *List) Object(ctx context.Context, i int64) *Object {
 	return o
 }
 
-// Over is the element, of those that are known, over a byte of a source. A nil list has none.
+// Over returns the known element that has a byte of a source. A nil list has none.
 func (l *List) Over(ctx context.Context, src *model.Source, off int64) (int64, bool) {
 	if l == nil || !src.Same(l.stream.Source) {
 		return 0, false
 	}
-	return l.over(NewReading(ctx, Near), off)
+	return l.elementOver(NewReading(ctx, Near), off)
 }
 
-// At is the value of element i.
+// At returns the value of element i.
 func (l *List) At(s Scope, i int64) (Value, error) {
 	var e slot
 	if err := l.element(s.r, i, &e); err != nil {
 		return Value{}, err
 	}
-	return l.owner.valueOf(s.r, l.field, &e)
+	return Piece{l.owner, l.field, s.r, &e}.value()
 }
 
-// each reads the first n elements, which are known, one after another, as long as visit wants more; nothing of them is kept.
+// each reads the first n elements, which are known, one after another, until visit returns false. It keeps nothing.
 func (l *List) each(r *Reading, n int64, visit func(s *slot) (more bool)) {
 	at, more := l.start, true
 	for i := int64(0); i < n && more && r.step(i); i++ {
@@ -483,7 +521,7 @@ func (l *List) element(r *Reading, i int64, s *slot) error {
 		return nil
 	}
 	if r.list == l { // an element needs one before it
-		if err := l.keep(r, i+1); err != nil {
+		if err := l.readAll(r, i+1); err != nil {
 			return err
 		}
 	}
@@ -505,15 +543,14 @@ func (l *List) element(r *Reading, i int64, s *slot) error {
 	if s.packed {
 		index := r.index
 		r.index = i
-		l.owner.unpack(r, l.field, s)
+		Piece{l.owner, l.field, r, s}.unpack()
 		r.index = index
 	}
 	return nil
 }
 
-// keep reads the first n elements for good: those of a list whose elements need each other would else be read again and
-// again.
-func (l *List) keep(r *Reading, n int64) error {
+// readAll reads and keeps the first n elements, of a list whose elements need each other.
+func (l *List) readAll(r *Reading, n int64) error {
 	for {
 		l.mu.Lock()
 		k, at := int64(len(l.kept)), l.start
@@ -538,7 +575,7 @@ func (l *List) keep(r *Reading, n int64) error {
 		}
 		l.mu.Lock()
 		if int64(len(l.kept)) == k {
-			s.keep()
+			s.pin()
 			l.kept = append(l.kept, s)
 			l.owner.session.keeping.add(l, s.bytes())
 		}
@@ -546,7 +583,7 @@ func (l *List) keep(r *Reading, n int64) error {
 	}
 }
 
-// full is the problem of a list of which memory has no room for more elements than n.
+// full returns the problem of a list for whose elements after n memory has no room.
 func (l *List) full(at model.Span, are string, n int64) *model.Problem {
 	p := l.owner.limit(at, "the elements of %s %s, and memory has room for %d of them; --max-memory raises it", l.field.Name, are, n)
 	return &p
@@ -560,7 +597,7 @@ var (
 	valueBytes  = int64(reflect.TypeFor[Value]().Size())
 )
 
-// bytes is how much memory an element takes that is kept, with all that lies in it.
+// bytes returns the memory of a kept element and its contents.
 func (s *slot) bytes() int64 {
 	n := slotBytes
 	if s.decoded != nil {
@@ -604,69 +641,80 @@ func (l *List) keepLong(i int64, s *slot) {
 	if len(l.long) == longKept {
 		l.long = slices.Delete(l.long, 0, 1)
 	}
-	s.keep()
+	s.pin()
 	l.long = append(l.long, longElement{i, *s})
 }
 
-// keep has the object of a slot, if it has one, outlive the pass that read it.
-func (s *slot) keep() {
+// pin has the object of a slot, if it has one, outlive the pass that read it.
+func (s *slot) pin() {
 	if o, ok := s.ref.(*Object); ok {
 		o.kept = true
 	}
 }
 
-// offset is where element i, which is known, begins.
+// offset returns the start of element i, which is known.
 func (l *List) offset(r *Reading, i int64) (int64, error) {
 	if l.size >= 0 {
 		return l.start + i*l.size, nil
 	}
-	b, err := l.block(r, i/stride)
-	return b.at[i%stride], err
+	b, first, err := l.block(r, i)
+	if err != nil {
+		return 0, err
+	}
+	return b[i-first], nil
 }
 
-// block is where the elements of a run begin.
-func (l *List) block(r *Reading, number int64) (block, error) {
+// block returns where the elements of the run with element i begin, the end of the last one included, and the number of the first.
+func (l *List) block(r *Reading, i int64) (b []int64, first int64, err error) {
 	l.mu.Lock()
 	if l.blocks == nil {
 		l.blocks = new([blocksKept]block)
 	}
+	number := i / l.every
+	first = number * l.every
 	for _, b := range l.blocks {
 		if b.number == number+1 {
 			l.mu.Unlock()
-			return b, nil
+			return b.at, first, nil
 		}
 	}
-	b := block{number: number + 1, n: int(min(stride, l.known-number*stride))}
-	at, grows := l.marks[number], b.n < stride && !l.done
+	n, every := min(l.every, l.known-first), l.every
+	at, grows := l.marks[number], n < every && !l.done
 	l.mu.Unlock()
+	b = make([]int64, 0, n+1)
 	s := new(slot)
-	for k := range b.n {
-		b.at[k] = at
+	for k := range n {
+		b = append(b, at)
+		if end, ok := l.jump(r, at); ok {
+			at = end
+			continue
+		}
 		*s = slot{}
-		l.read(r, number*stride+int64(k), at, s)
+		l.read(r, first+k, at, s)
 		if r.stopped {
-			return b, r.ctx.Err()
+			return b, first, r.ctx.Err()
 		}
 		at = s.end
 		r.release(s)
 	}
-	b.at[b.n] = at
+	b = append(b, at)
 	if err := r.ctx.Err(); err != nil {
-		return b, err
+		return b, first, err
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if !grows {
-		l.blocks[l.oldest] = b
+	if !grows && l.every == every && l.blocks != nil {
+		l.blocks[l.oldest] = block{number + 1, b}
 		l.oldest = (l.oldest + 1) % blocksKept
 	}
-	return b, nil
+	return b, first, nil
 }
 
-// over is the element, of those that are known, over the byte at an offset.
-func (l *List) over(r *Reading, off int64) (int64, bool) {
+// elementOver returns the known element that has the byte at an offset.
+func (l *List) elementOver(r *Reading, off int64) (int64, bool) {
 	l.mu.Lock()
-	known, end, marks := l.known, l.end, l.marks
+	known, end, every := l.known, l.end, l.every
+	run := sort.Search(len(l.marks), func(i int) bool { return l.marks[i] > off }) - 1
 	l.mu.Unlock()
 	switch {
 	case off < l.start || off >= end || known == 0:
@@ -679,13 +727,12 @@ func (l *List) over(r *Reading, off int64) (int64, bool) {
 	case l.size == 0:
 		return 0, false
 	}
-	run := sort.Search(len(marks), func(i int) bool { return marks[i] > off }) - 1
-	b, err := l.block(r, int64(run))
+	b, first, err := l.block(r, int64(run)*every)
 	if err != nil {
 		return 0, false
 	}
-	k := sort.Search(b.n, func(k int) bool { return b.at[k+1] > off })
-	return int64(run)*stride + int64(k), k < b.n
+	k := sort.Search(len(b)-1, func(k int) bool { return b[k+1] > off })
+	return first + int64(k), k < len(b)-1
 }
 
 // array is a list of scalars as a value, read in windows.
@@ -696,20 +743,20 @@ type array struct {
 	big bool
 }
 
-// Elem implements model.Array.
+// Elem returns the name of the elements' type.
 func (a *array) Elem() string { return a.of.name }
 
-// Len implements model.Array.
+// Len returns the number of elements.
 func (a *array) Len() int64 { return a.l.known }
 
-// Packing implements model.Packed.
+// Packing returns how the numbers are packed.
 func (a *array) Packing() model.Packing {
 	p := a.of.packing(a.l.owner.big)
 	p.At = a.l.stream.Source.Span(a.l.start, a.l.known*a.of.size)
 	return p
 }
 
-// Read implements model.Array.
+// Read reads elements from first on into dst.
 func (a *array) Read(ctx context.Context, first int64, dst []model.Value) (int, error) {
 	const window = 64 << 10
 	for done := int64(0); ; {

@@ -37,8 +37,9 @@ type Function struct {
 // record's fields, with _ for a blank, its parameters, its Vocabulary, and what the language gives:
 //
 //	it index left pos start depth   numbers of the place that is read, or the value that a rule is about
+//	beyond                          bytes of the source after those of the record's range
 //	root up                         the outermost record, and the one around
-//	has(f) bytes(f)                 whether a field is there, and the number of its bytes
+//	has(f) bytes(f) after(f)        whether a field is there, the number of its bytes, that of the bytes after it
 //	known(f) whole(f)               the number of elements of a list that were read, and whether they are all
 //	min(a, b) max(a, b)
 //
@@ -132,12 +133,17 @@ func means(x *expr.Expr, t *expr.Type, code nameCode) *expr.Type {
 	return t
 }
 
-// field finds the record's field that an expression names, with _ for blanks.
+var blanks = strings.NewReplacer(" ", "_", "~", "_")
+
+// Underscored returns the name of a field as expressions have it: with _ for each blank and ~.
+func Underscored(name string) string { return blanks.Replace(name) }
+
+// field finds the record's field that an expression names.
 func (n *recordNames) field(name string) (int, bool) {
 	if i, ok := n.record.byName[name]; ok || !strings.Contains(name, "_") {
 		return i, ok
 	}
-	i := slices.IndexFunc(n.record.Fields, func(f *Field) bool { return strings.ReplaceAll(f.Name, " ", "_") == name })
+	i := slices.IndexFunc(n.record.Fields, func(f *Field) bool { return Underscored(f.Name) == name })
 	return i, i >= 0
 }
 
@@ -197,7 +203,7 @@ func itCode(t *expr.Type) *Code {
 // maxLets is the most names of expressions in each other.
 const maxLets = 32
 
-// let is a name of an expression, which stands in its place.
+// let returns the expression that a name stands for.
 func (n *recordNames) let(x *expr.Expr, text string) *expr.Type {
 	if n.lets > maxLets {
 		return n.fail(x, "%q is told by itself", x.Name)
@@ -240,7 +246,7 @@ func (n *recordNames) attribute(x *expr.Expr) *expr.Type {
 		if t := n.vocabulary(x, name); t != nil {
 			return t
 		}
-		if _, given := builtins[words[0]]; !given && !n.has(words[0]) {
+		if _, given := builtins[words[0]]; !given && !n.isKnown(words[0]) {
 			return n.fail(x, "no field, parameter or value %q", name)
 		}
 	}
@@ -249,7 +255,7 @@ func (n *recordNames) attribute(x *expr.Expr) *expr.Type {
 		if column, ok := n.column(table, x.Name); ok {
 			return n.row(x, of.Args[1], column)
 		}
-		if !n.has(table) {
+		if !n.isKnown(table) {
 			return n.fail(x, "no table %q with a column %q", table, x.Name)
 		}
 	}
@@ -283,13 +289,13 @@ func (n *recordNames) hides(name string) bool {
 	return slices.Contains(n.record.Params, name)
 }
 
-// has reports whether a name alone means something.
-func (n *recordNames) has(name string) bool {
+// isKnown reports whether a name alone has a meaning.
+func (n *recordNames) isKnown(name string) bool {
 	quiet := *n
 	return quiet.name(&expr.Expr{Op: expr.OpName, Name: name}) != nil
 }
 
-// row is the column of a row.
+// row returns the column of a row.
 func (n *recordNames) row(x, at *expr.Expr, column Column) *expr.Type {
 	expr.Want(at, n, "the number of a row", expr.Int)
 	return means(x, column.Type, func(c *Compiler) *Code {
@@ -309,8 +315,12 @@ func (n *recordNames) row(x, at *expr.Expr, column Column) *expr.Type {
 	})
 }
 
-// member is a field of a record that is a value.
+// member returns a field of a record that is a value. It builds the record of a field that is not built yet.
 func (n *recordNames) member(x *expr.Expr, of *Record) *expr.Type {
+	if err := of.Build(); err != nil {
+		n.errs = append(n.errs, err)
+		return nil
+	}
 	in := recordNames{record: of}
 	i, ok := in.field(x.Name)
 	if !ok {
@@ -344,12 +354,12 @@ func memberCode(object *Code, name string) *Code {
 	})
 }
 
-// part is a part of a number, or what a value that is known when it is computed has.
+// part returns a part of a number, or an attribute of a value that is known only when it is computed.
 func (n *recordNames) part(x *expr.Expr) *expr.Type {
 	if f := n.fieldOf(x.Args[0]); f != nil && x.Args[0].Type.Kind != expr.Any {
 		shift := uint(0)
 		for _, part := range f.Parts {
-			if strings.ReplaceAll(part.Name, " ", "_") == x.Name {
+			if Underscored(part.Name) == x.Name {
 				return means(x, expr.IntType, func(c *Compiler) *Code {
 					return c.part(x.Args[0], shift, int64(1)<<part.Width-1)
 				})
@@ -507,11 +517,12 @@ var builtins = map[string]builtin{
 	"it": {expr.AnyType, func(*Compiler) *Code {
 		return Computed(func(s Scope) (Value, error) { return s.r.item, nil })
 	}},
-	"index": builtinInt(Scope.Index),
-	"left":  builtinInt(func(s Scope) int64 { return s.o.stream.Size() - s.Pos() }),
-	"pos":   builtinInt(Scope.Pos),
-	"start": builtinInt(func(s Scope) int64 { return s.o.start - s.o.stream.Start }),
-	"depth": builtinInt(func(s Scope) int64 { return int64(s.o.depth) }),
+	"index":  builtinInt(Scope.Index),
+	"left":   builtinInt(func(s Scope) int64 { return s.o.stream.Size() - s.Pos() }),
+	"pos":    builtinInt(Scope.Pos),
+	"start":  builtinInt(func(s Scope) int64 { return s.o.start - s.o.stream.Start }),
+	"depth":  builtinInt(func(s Scope) int64 { return int64(s.o.depth) }),
+	"beyond": builtinInt(func(s Scope) int64 { return s.o.stream.Source.Size() - s.o.stream.End }),
 	"root": {expr.AnyType, func(*Compiler) *Code {
 		return Computed(func(s Scope) (Value, error) { return ObjectValue(s.o.Root()), nil })
 	}},
@@ -582,29 +593,45 @@ func (n *recordNames) goFunction(x *expr.Expr, f Function) *expr.Type {
 	})
 }
 
-// fieldFunction is a function of a field, not of its value.
+// fieldFunction is a function of a field, not of its value; of a condition it is 0 or 1.
 type fieldFunction struct {
 	of   *expr.Type
 	none Value // of a field that the record does not have
-	do   func(s Scope, f *Field) (Value, error)
+	do   func(s Scope, f *Field) (int64, error)
+}
+
+// code returns the code of the function of one field.
+func (of fieldFunction) code(f *Field) *Code {
+	num := func(s Scope) (int64, error) { return of.do(s, f) }
+	if of.of == expr.BoolType {
+		return ofTruth(num)
+	}
+	return ofInt(num)
 }
 
 var fieldFunctions = map[string]fieldFunction{
-	"has": {expr.BoolType, BoolValue(false), func(s Scope, f *Field) (Value, error) {
+	"has": {expr.BoolType, BoolValue(false), func(s Scope, f *Field) (int64, error) {
 		v, err := s.Value(f)
-		return BoolValue(err == nil && v.kind != Null), nil
+		return truth(err == nil && v.kind != Null), nil
 	}},
-	"bytes": {expr.IntType, IntValue(0), func(s Scope, f *Field) (Value, error) { return IntValue(s.Span(f).Len), nil }},
-	"known": {expr.IntType, IntValue(0), func(s Scope, f *Field) (Value, error) {
+	"bytes": {expr.IntType, IntValue(0), func(s Scope, f *Field) (int64, error) { return s.Span(f).Len, nil }},
+	"after": {expr.IntType, IntValue(0), func(s Scope, f *Field) (int64, error) {
+		at := s.Span(f)
+		if at.Source == nil {
+			return 0, nil
+		}
+		return s.o.stream.End - at.End(), nil
+	}},
+	"known": {expr.IntType, IntValue(0), func(s Scope, f *Field) (int64, error) {
 		v, err := s.Value(f)
 		if l := v.List(); l != nil {
-			return IntValue(l.Known()), nil
+			return l.Known(), nil
 		}
-		return IntValue(0), err
+		return 0, err
 	}},
-	"whole": {expr.BoolType, BoolValue(true), func(s Scope, f *Field) (Value, error) {
+	"whole": {expr.BoolType, BoolValue(true), func(s Scope, f *Field) (int64, error) {
 		v, err := s.Value(f)
-		return BoolValue(v.List() == nil || v.List().Whole()), err
+		return truth(v.List() == nil || v.List().Whole()), err
 	}},
 }
 
@@ -621,7 +648,5 @@ func (n *recordNames) fieldFunction(x *expr.Expr, of fieldFunction) *expr.Type {
 		return n.fail(x.Args[0], "%q takes the name of a field", x.Name)
 	}
 	x.Args[0].Type = f.valueType()
-	return means(x, of.of, func(*Compiler) *Code {
-		return Computed(func(s Scope) (Value, error) { return of.do(s, f) })
-	})
+	return means(x, of.of, func(*Compiler) *Code { return of.code(f) })
 }

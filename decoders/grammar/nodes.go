@@ -9,7 +9,7 @@ import (
 	"cutaway/model"
 )
 
-// eager is how many elements are looked for at once when a node is made; what takes more is pending.
+// eager returns the number of elements that are read when a node is made. A list of more is pending.
 func (s *Session) eager() int64 {
 	if s.Eager > 0 {
 		return s.Eager
@@ -17,10 +17,10 @@ func (s *Session) eager() int64 {
 	return 256
 }
 
-// maxText is how many bytes of text a node holds; longer ones are bytes to it.
+// maxText is the most bytes of text that a node holds. A longer text is shown as bytes.
 const maxText = 1 << 20
 
-// Node is the object as a node.
+// Node returns the object as a node.
 func (o *Object) Node(ctx context.Context, name string) model.Node {
 	n := model.Node{Name: name, Type: o.rec.Title, Help: o.rec.Help}
 	end := o.End()
@@ -55,7 +55,7 @@ func (o *Object) ownsStream() bool {
 	return o.start == o.stream.Start && (o.parent == nil || o.parent.stream != o.stream || o.field.Extent != nil)
 }
 
-// Children are the object's fields. They are pending where reading them takes many steps.
+// Children returns the object's fields. They are pending where reading them takes many steps.
 func (o *Object) Children(ctx context.Context) model.Children {
 	c := &fields{o: o}
 	if !o.done.Load() {
@@ -77,7 +77,12 @@ func (o *Object) Children(ctx context.Context) model.Children {
 	return c
 }
 
-// ObjectOf is the object whose fields some children are; nil where they are others.
+// Resolve reads the object, which may take long.
+func (o *Object) Resolve(ctx context.Context, progress model.Progress) error {
+	return (&fields{o: o}).Resolve(ctx, progress)
+}
+
+// ObjectOf returns the object whose fields some children are, or nil.
 func ObjectOf(c model.Children) *Object {
 	if c, ok := c.(*fields); ok {
 		return c.o
@@ -85,7 +90,7 @@ func ObjectOf(c model.Children) *Object {
 	return nil
 }
 
-// Nodes are the object's fields, made now.
+// Nodes returns the object's fields, made now.
 func (o *Object) Nodes(ctx context.Context) (nodes []model.Node) {
 	fields := o.Children(ctx)
 	n, _ := fields.Len(ctx)
@@ -98,10 +103,10 @@ func (o *Object) Nodes(ctx context.Context) (nodes []model.Node) {
 // fields is the fields of an object as children.
 type fields struct {
 	o       *Object
-	visible atomic.Pointer[[]int32] // the fields that are there
+	visible atomic.Pointer[[]int32] // the present fields
 }
 
-// shown is the numbers of the fields that are there; the one after the last is what no field read.
+// shown returns the numbers of the present fields; the one after the last stands for the bytes that no field read.
 func (c *fields) shown(ctx context.Context) []int32 {
 	if v := c.visible.Load(); v != nil {
 		return *v
@@ -135,12 +140,12 @@ func (c *fields) isShown(r *Reading, i int, f *Field) bool {
 	case i < o.rec.sequence:
 		return i < o.next && o.slots[i].state != absent
 	}
-	return c.there(r, f)
+	return c.isPresent(r, f)
 }
 
-// there reports whether a field that is read elsewhere is there, or computed and something; one that cannot tell is,
-// with its problem.
-func (c *fields) there(r *Reading, f *Field) bool {
+// isPresent reports whether a field that is read elsewhere or computed has a value. One whose condition fails is present, with that
+// problem.
+func (c *fields) isPresent(r *Reading, f *Field) bool {
 	if f.Absent {
 		return false
 	}
@@ -151,7 +156,7 @@ func (c *fields) there(r *Reading, f *Field) bool {
 	if f.Condition == nil {
 		return true
 	}
-	defer r.lock(c.o)()
+	defer r.unlock(c.o, r.lock(c.o))
 	there, err := evalBool(f.Condition, Scope{r, c.o})
 	return there || err != nil
 }
@@ -163,8 +168,8 @@ type spliced interface {
 	model.Finder
 }
 
-// inlined returns the children that are shown in place of a field, or nil if none are, and which of the fields that are shown
-// it is.
+// inlined returns the children that are shown instead of a field, or nil if none are, and the field's number among those that are
+// shown.
 func (c *fields) inlined(ctx context.Context) (k int64, in spliced) {
 	i := c.inlinedField()
 	if i < 0 {
@@ -193,8 +198,8 @@ func (c *fields) inlinedField() int {
 	return -1
 }
 
-// inlinedRecord returns the record whose fields are shown in place of field i, or nil if it is shown as a field: where it is cut off
-// or breaks a rule, which only a node of its own can tell.
+// inlinedRecord returns the record whose fields are shown instead of field i. It returns nil if the record is cut off or breaks a
+// rule, which only a node of its own can show.
 func (c *fields) inlinedRecord(i int) *Object {
 	o := c.o
 	f, s := o.rec.Fields[i], &o.slots[i]
@@ -212,8 +217,8 @@ func (c *fields) inlinedRecord(i int) *Object {
 	return inner
 }
 
-// inlinedList returns the list whose elements are shown in place of a field, or nil. One with a problem as a whole is shown as a
-// field of its own where no field before it can tell.
+// inlinedList returns the list whose elements are shown instead of a field, or nil. A list with a problem as a whole is shown as a
+// field of its own if no field before it can have the problem.
 func (c *fields) inlinedList() *List {
 	o := c.o
 	i := c.inlinedField()
@@ -221,15 +226,15 @@ func (c *fields) inlinedList() *List {
 		return nil
 	}
 	l, _ := o.slots[i].ref.(*List)
-	if l == nil || i > 0 && !o.rec.Fields[i-1].Hidden && !o.rec.Fields[i-1].Skip && o.slots[i-1].state != absent || o.listProblem(i, l) == nil {
+	if l == nil || i > 0 && !o.rec.Fields[i-1].Hidden && !o.rec.Fields[i-1].Skip && o.slots[i-1].state != absent || c.listProblem(i, l) == nil {
 		return l
 	}
 	return nil
 }
 
 // listProblem returns the problem of the inlined list of field i as a whole, or nil.
-func (o *Object) listProblem(i int, l *List) *model.Problem {
-	if p := o.slots[i].problem; p != nil && p != brokenInside {
+func (c *fields) listProblem(i int, l *List) *model.Problem {
+	if p := c.o.slots[i].problem; p != nil && p != brokenInside {
 		return p
 	}
 	if p := l.fault(); p != brokenInside {
@@ -238,7 +243,7 @@ func (o *Object) listProblem(i int, l *List) *model.Problem {
 	return nil
 }
 
-// Pending implements model.Pending.
+// Pending reports whether fields have yet to be read.
 func (c *fields) Pending() bool {
 	o := c.o
 	if !o.done.Load() {
@@ -255,9 +260,11 @@ func (c *fields) Pending() bool {
 	return inner != nil && (&fields{o: inner}).Pending()
 }
 
-// Resolve implements model.Pending.
+// Resolve reads all fields.
 func (c *fields) Resolve(ctx context.Context, progress model.Progress) error {
-	c.o.complete(NewReading(ctx, c.o.stream.reach(c.o.start)))
+	r := NewReading(ctx, c.o.stream.reach(c.o.start))
+	r.progress, r.over = progress, *c.o.stream
+	c.o.complete(r)
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
@@ -267,7 +274,7 @@ func (c *fields) Resolve(ctx context.Context, progress model.Progress) error {
 	return nil
 }
 
-// Len implements model.Children.
+// Len returns the number of nodes, and whether it is final.
 func (c *fields) Len(ctx context.Context) (int64, bool) {
 	if c.Pending() {
 		return 0, false
@@ -280,7 +287,7 @@ func (c *fields) Len(ctx context.Context) (int64, bool) {
 	return n, true
 }
 
-// At implements model.Children.
+// At makes node k.
 func (c *fields) At(ctx context.Context, k int64) model.Node {
 	if first, in := c.inlined(ctx); in != nil && k >= first {
 		n, _ := in.Len(ctx)
@@ -298,7 +305,7 @@ func (c *fields) At(ctx context.Context, k int64) model.Node {
 		o.stream.Source.Span(o.start, 0), "this field was there and cannot be read any more")}}
 }
 
-// field is the node of field i; of the one after the last, what no field read.
+// field returns the node of field i, or for the one after the last that of the bytes that no field read.
 func (c *fields) field(ctx context.Context, i int) model.Node {
 	o := c.o
 	if i == len(o.rec.Fields) {
@@ -310,10 +317,10 @@ func (c *fields) field(ctx context.Context, i int) model.Node {
 	s, _ := o.slot(r, i, &r.own)
 	n := &r.node
 	*n = model.Node{Name: f.Name}
-	o.fill(r, f, s, n)
+	Piece{o, f, r, s}.fill(n)
 	if next := c.inlinedField(); next == i+1 { // the elements have no node together
 		if l := c.inlinedList(); l != nil {
-			if p := o.listProblem(next, l); p != nil {
+			if p := c.listProblem(next, l); p != nil {
 				n.Problems = append(n.Problems, *p)
 			}
 		}
@@ -321,7 +328,7 @@ func (c *fields) field(ctx context.Context, i int) model.Node {
 	return *n
 }
 
-// rest is the bytes of the object that no field read.
+// rest returns the bytes of the object that no field read.
 func (o *Object) rest() model.Node {
 	return restNode(o.stream.Source.Span(o.End(), o.stream.End-o.End()))
 }
@@ -349,7 +356,7 @@ func (c *fields) shownField(ctx context.Context, name string) (k int, ok bool) {
 	return last, name == "rest" && last >= 0 && int(shown[last]) == len(c.o.rec.Fields)
 }
 
-// Find implements model.Finder.
+// Find finds a field by its name or by a byte.
 func (c *fields) Find(ctx context.Context, q model.Query) (int64, bool) {
 	if q.Source != nil {
 		return c.locate(ctx, q)
@@ -394,7 +401,7 @@ func (c *fields) locate(ctx context.Context, q model.Query) (int64, bool) {
 	return 0, false
 }
 
-// spanOf is the bytes of field i, which is there; false for one read elsewhere that nobody looked at.
+// spanOf returns the bytes of field i, which is present, or false if it is read elsewhere and was not read yet.
 func (c *fields) spanOf(ctx context.Context, i int) (model.Span, bool) {
 	o := c.o
 	if i == len(o.rec.Fields) {
@@ -405,7 +412,7 @@ func (c *fields) spanOf(ctx context.Context, i int) (model.Span, bool) {
 		s, _ := o.slot(r, i, &r.own)
 		return s.span(), true
 	}
-	defer r.lock(o)()
+	defer r.unlock(o, r.lock(o))
 	s := &o.slots[i]
 	if s.state != present || s.source == nil {
 		return model.Span{}, false
@@ -414,27 +421,27 @@ func (c *fields) spanOf(ctx context.Context, i int) (model.Span, bool) {
 }
 
 // fill completes the node of a slot.
-func (o *Object) fill(r *Reading, f *Field, s *slot, n *model.Node) {
-	n.Help, n.Role = f.Help, f.Role
-	s.place(f, n)
-	var broken *model.Problem // that the format tells
-	if s.problem != nil && s.problem != brokenInside {
-		if broken = s.problem; o.session.Broken == nil {
-			n.Problems = append(n.Problems, *s.problem)
+func (p Piece) fill(n *model.Node) {
+	n.Help, n.Role = p.Field.Help, p.Field.Role
+	p.s.place(p.Field, n)
+	var broken *model.Problem // for Session.Broken
+	if p.s.problem != nil && p.s.problem != brokenInside {
+		if broken = p.s.problem; p.Object.session.Broken == nil {
+			n.Problems = append(n.Problems, *p.s.problem)
 		}
 	}
-	hasValue := s.problem == nil || s.ref != nil || s.sized && !s.number() // a number whose bytes are not there is none
+	hasValue := p.s.problem == nil || p.s.ref != nil || p.s.sized && !p.s.number() // a number whose bytes are missing is none
 	if hasValue {
-		o.fillValue(r, f, s, n)
+		p.fillValue(n)
 	}
-	if _, list := s.ref.(*List); s.problem == nil && !list {
-		broken = o.fillChecks(r, f, s, n)
+	if _, list := p.s.ref.(*List); p.s.problem == nil && !list {
+		broken = p.fillChecks(n)
 	}
-	if f.Node != nil {
-		o.shapeNode(r, f, s, n, hasValue)
+	if p.Field.Node != nil {
+		p.complete(n, hasValue)
 	}
-	if broken != nil && o.session.Broken != nil {
-		o.session.Broken(n, *broken)
+	if broken != nil && p.Object.session.Broken != nil {
+		p.Object.session.Broken(n, *broken)
 	}
 }
 
@@ -447,7 +454,7 @@ func (s *slot) number() bool {
 	return false
 }
 
-// place sets a node's type, its bytes and what is decoded of them.
+// place sets a node's type, its bytes, and the source that a process made.
 func (s *slot) place(f *Field, n *model.Node) {
 	if s.typ != nil {
 		n.Type = s.typ.Name()
@@ -461,70 +468,70 @@ func (s *slot) place(f *Field, n *model.Node) {
 	}
 }
 
-// shapeNode lets the format complete a field's node.
-func (o *Object) shapeNode(r *Reading, f *Field, s *slot, n *model.Node, hasValue bool) {
+// complete lets the format complete a field's node.
+func (p Piece) complete(n *model.Node, hasValue bool) {
 	var v Value
 	if hasValue {
-		v, _ = o.valueOf(r, f, s)
+		v, _ = p.value()
 	}
-	f.Node(Scope{r, o}, v, n)
+	p.Field.Node(Scope{p.r, p.Object}, v, n)
 }
 
-// fillChecks puts breaches of a field's rules on its node, and returns one that the format tells.
-func (o *Object) fillChecks(r *Reading, f *Field, s *slot, n *model.Node) (broken *model.Problem) {
-	for i := range f.Checks {
-		v, _ := o.valueOf(r, f, s)
-		p, breach := f.Checks[i].problem(Scope{r, o}, v, n.Span())
+// fillChecks puts breaches of a field's rules on its node, and returns one that is for Session.Broken.
+func (p Piece) fillChecks(n *model.Node) (broken *model.Problem) {
+	for i := range p.Field.Checks {
+		v, _ := p.value()
+		problem, breach := p.Field.Checks[i].problem(Scope{p.r, p.Object}, v, n.Span())
 		switch {
 		case !breach:
-		case f.Checks[i].Ends && o.session.Broken != nil:
-			broken = new(p)
+		case p.Field.Checks[i].Ends && p.Object.session.Broken != nil:
+			broken = new(problem)
 		default:
-			n.Problems = append(n.Problems, p)
+			n.Problems = append(n.Problems, problem)
 		}
 	}
 	return broken
 }
 
 // fillValue sets the value or the children of a node.
-func (o *Object) fillValue(r *Reading, f *Field, s *slot, n *model.Node) {
-	switch ref := s.ref.(type) {
+func (p Piece) fillValue(n *model.Node) {
+	switch ref := p.s.ref.(type) {
 	case *Object:
-		ref.fillRecord(r, f, n)
+		p.fillRecord(ref, n)
 		return
 	case *List:
-		ref.fill(r.ctx, n)
+		ref.fill(p.r.ctx, n)
 		return
 	case Value:
-		if custom, ok := s.typ.(*Custom); ok {
+		if custom, ok := p.s.typ.(*Custom); ok {
 			if custom.Node != nil {
-				custom.Node(Scope{r, o}, ref, n)
+				custom.Node(Scope{p.r, p.Object}, ref, n)
 			}
 			return
 		}
-		o.fillComputed(r.ctx, ref, n)
-		if number, ok := ref.Int(); ok && f.Names != nil {
-			n.Value = o.symbol(r, f, n.Value, number)
+		ref.show(p.r.ctx, n)
+		if number, ok := ref.Int(); ok && p.Field.Names != nil {
+			n.Value = p.symbol(n.Value, number)
 		}
 		return
 	}
-	switch t := s.typ.(type) {
+	switch t := p.s.typ.(type) {
 	case *Scalar:
-		n.Value = o.scalar(r, f, t, s)
+		n.Value = p.scalar(t)
 	case *BitField:
-		n.Spans[0].Mask = t.mask(s.bit)
-		n.Value = model.Uint(s.bits)
+		n.Spans[0].Mask = t.mask(p.s.bit)
+		n.Value = model.Uint(p.s.bits)
 		if t.Flag {
-			n.Value = model.Bool(s.bits != 0)
+			n.Value = model.Bool(p.s.bits != 0)
 		}
-		n.Value = o.symbol(r, f, n.Value, int64(s.bits))
+		n.Value = p.symbol(n.Value, int64(p.s.bits))
 	case *Opaque:
-		at := s.contentSpan()
+		at := p.s.contentSpan()
 		n.Value = model.Blob{Span: at}
 		if t.decode != nil && at.Len <= maxText {
-			v, err := o.valueOf(r, f, s)
+			v, err := p.value()
 			if err != nil {
-				n.Problems = append(n.Problems, s.failure(o, err))
+				n.Problems = append(n.Problems, p.s.failure(p.Object, err))
 				return
 			}
 			n.Value = model.Text(v.String())
@@ -532,12 +539,12 @@ func (o *Object) fillValue(r *Reading, f *Field, s *slot, n *model.Node) {
 	}
 }
 
-// scalar is the value of a slot that holds one.
-func (o *Object) scalar(r *Reading, f *Field, t *Scalar, s *slot) model.Value {
+// scalar returns the value of a slot that holds one.
+func (p Piece) scalar(t *Scalar) model.Value {
 	if t.kind != composite {
-		return o.symbol(r, f, t.show(s.bits), int64(s.bits))
+		return p.symbol(t.show(p.s.bits), int64(p.s.bits))
 	}
-	b, err := r.bytes(s.source, s.off, t.size)
+	b, err := p.r.bytes(p.s.source, p.s.off, t.size)
 	if err != nil {
 		return nil
 	}
@@ -545,15 +552,15 @@ func (o *Object) scalar(r *Reading, f *Field, t *Scalar, s *slot) model.Value {
 }
 
 // symbol gives a number its name.
-func (o *Object) symbol(r *Reading, f *Field, v model.Value, number int64) model.Value {
-	if f.Names == nil {
+func (p Piece) symbol(v model.Value, number int64) model.Value {
+	if p.Field.Names == nil {
 		return v
 	}
-	return model.Symbol{Number: number, Name: f.Names(Scope{r, o}, number), Numbered: f.ShowsNumber}
+	return model.Symbol{Number: number, Name: p.Field.Names(Scope{p.r, p.Object}, number), Numbered: p.Field.ShowsNumber}
 }
 
-// fillComputed sets a value that an expression gave.
-func (o *Object) fillComputed(ctx context.Context, v Value, n *model.Node) {
+// show gives a node the value, which an expression computed.
+func (v Value) show(ctx context.Context, n *model.Node) {
 	switch v.kind {
 	case Int:
 		n.Value = model.Int(int64(v.bits))
@@ -571,46 +578,40 @@ func (o *Object) fillComputed(ctx context.Context, v Value, n *model.Node) {
 	case Bytes:
 		n.Value = model.Blob{Span: v.Blob().span()}
 	case Struct:
-		v.Object().refer(n)
+		pointTo(n, v.Object())
 	case Array:
 		if l := v.List(); l != nil {
 			l.fill(ctx, n)
 			n.Children = &elements{l, true}
-			pointTo(n, l.owner.Path()+"/"+model.EscapeSegment(l.field.Name))
+			referTo(n, l.owner.Path()+"/"+model.EscapeSegment(l.field.Name))
 			return
 		}
 		values := v.Values()
 		n.Elements = true
 		n.Children = &model.Rows{Count: int64(len(values)), Make: func(ctx context.Context, i int64) model.Node {
 			e := model.Node{Name: model.IndexName(i)}
-			o.fillComputed(ctx, values[i], &e)
+			values[i].show(ctx, &e)
 			return e
 		}}
 	}
 }
 
-// refer makes n a node that stands for the object, whose fields are shown where it is read.
-func (o *Object) refer(n *model.Node) {
-	n.Type = o.rec.Title
-	pointTo(n, o.Path())
-}
-
-// fillRecord gives a node the fields of a record, or a ref to the same one around it.
-func (o *Object) fillRecord(r *Reading, f *Field, n *model.Node) {
-	if again := o.around(f); again != nil {
-		again.refer(n)
+// fillRecord gives a node the fields of the record that the piece is, or a ref to the same one around it.
+func (p Piece) fillRecord(o *Object, n *model.Node) {
+	if again := o.sameAround(p.Field); again != nil {
+		pointTo(n, again)
 		return
 	}
-	n.Type, n.Children = o.rec.Title, o.Children(r.ctx)
-	n.Problems = append(n.Problems, o.breaches(r.ctx)...)
+	n.Type, n.Children = o.rec.Title, o.Children(p.r.ctx)
+	n.Problems = append(n.Problems, o.breaches(p.r.ctx)...)
 }
 
-// maxSelf is how often a record is shown in itself that one field reads again and again at the same place.
+// maxSelf is the most times that one field, which reads the same place again and again, shows a record in itself.
 const maxSelf = 100
 
-// around is the record around an object that is read elsewhere by f, of the same type and at the same place: a folder that has
-// itself in it, without end. nil: there is none.
-func (o *Object) around(f *Field) *Object {
+// sameAround returns the ancestor of the same type at the same place as an object that f reads elsewhere, or nil. An example is a
+// folder that contains itself, without end.
+func (o *Object) sameAround(f *Field) *Object {
 	if f.Place == nil {
 		return nil
 	}
@@ -630,8 +631,14 @@ func (o *Object) isLike(other *Object) bool {
 		slices.EqualFunc(o.args, other.args, Value.same)
 }
 
-// pointTo gives a computed node a ref to what it is.
-func pointTo(n *model.Node, path string) {
+// pointTo makes n a node that stands for an object, whose fields are shown where it is read.
+func pointTo(n *model.Node, o *Object) {
+	n.Type = o.rec.Title
+	referTo(n, o.Path())
+}
+
+// referTo gives a node a ref to the path of its value.
+func referTo(n *model.Node, path string) {
 	n.Brief = "→ " + path
 	n.Refs = func(context.Context) []model.Ref { return []model.Ref{{Kind: "value", Path: path}} }
 }
@@ -658,7 +665,7 @@ func (l *List) fill(ctx context.Context, n *model.Node) {
 	}
 }
 
-// columnsOf are the columns of a list of a type, as far as its description tells: those of the fields of a record.
+// columnsOf returns the columns of a list of a type, as far as its description tells: those of the fields of a record.
 func columnsOf(t Type) []model.Column {
 	const deepest = 8
 	columns := []model.Column{}
@@ -695,8 +702,8 @@ func (l *List) begin(ctx context.Context) {
 	}
 }
 
-// remember keeps an object, and those around it, in the lists that they are elements of: what is found in it, which takes long,
-// would have to be found anew.
+// remember caches an object and its ancestors in the lists that have them as elements. Otherwise its elements, which take long to
+// find, would be found anew.
 func (o *Object) remember(ctx context.Context) {
 	for r := NewReading(ctx, Near); o.parent != nil; o = o.parent {
 		if o.index < 0 {
@@ -719,7 +726,7 @@ type elements struct {
 	again bool // the list is the value of an expression, and shown where it is read
 }
 
-// ListOf is the list whose elements some children are, where it is read; nil where they are others.
+// ListOf returns the list whose elements some children are, if it was read, or nil.
 func ListOf(c model.Children) *List {
 	if c, ok := c.(*elements); ok && !c.again {
 		return c.l
@@ -727,7 +734,7 @@ func ListOf(c model.Children) *List {
 	return nil
 }
 
-// Field is the field that the list is.
+// Field returns the field that the list is.
 func (l *List) Field() *Field { return l.field }
 
 // Whole reports whether all elements were read, none of them is cut, and no bytes are left after them.
@@ -739,16 +746,15 @@ func (l *List) Whole() bool {
 	return l.done && l.problem == nil && rest.Len == 0 && !partial
 }
 
-// Pending implements model.Pending.
+// Pending reports whether elements have yet to be found.
 func (c *elements) Pending() bool {
 	_, done := c.l.counted()
 	return !done
 }
 
-// Resolve implements model.Pending.
+// Resolve finds all elements.
 func (c *elements) Resolve(ctx context.Context, progress model.Progress) error {
 	l := c.l
-	const batch = 1 << 14
 	for c.Pending() && ctx.Err() == nil {
 		r := NewReading(ctx, l.stream.reach(l.start))
 		l.measure(r, l.Known()+batch)
@@ -757,7 +763,7 @@ func (c *elements) Resolve(ctx context.Context, progress model.Progress) error {
 	return ctx.Err()
 }
 
-// Len implements model.Children.
+// Len returns the number of nodes, and whether it is final.
 func (c *elements) Len(context.Context) (int64, bool) {
 	n, done := c.l.counted()
 	if rest := c.l.rest(); rest.Len > 0 {
@@ -766,7 +772,7 @@ func (c *elements) Len(context.Context) (int64, bool) {
 	return n, done
 }
 
-// At implements model.Children.
+// At makes the node of element i.
 func (c *elements) At(ctx context.Context, i int64) model.Node {
 	l := c.l
 	if known, _ := l.counted(); i == known {
@@ -781,7 +787,7 @@ func (c *elements) At(ctx context.Context, i int64) model.Node {
 		n.Problems = []model.Problem{model.AsProblem(err, l.owner.session.Truncated, l.stream.Source.Span(l.start, 0))}
 		return *n
 	}
-	l.owner.fill(r, l.field, s, n)
+	Piece{l.owner, l.field, r, s}.fill(n)
 	if ctx.Err() == nil && (n.IsPending() || r.took > l.owner.session.eager()) {
 		l.keepLong(i, s)
 	}
@@ -789,13 +795,13 @@ func (c *elements) At(ctx context.Context, i int64) model.Node {
 		n.Spans, n.Derived, n.Problems = nil, nil, nil
 		if o, ok := s.ref.(*Object); ok {
 			n.Children = nil
-			o.refer(n)
+			pointTo(n, o)
 		}
 	}
 	return *n
 }
 
-// Find implements model.Finder.
+// Find finds an element by its name or by a byte.
 func (c *elements) Find(ctx context.Context, q model.Query) (int64, bool) {
 	if q.Source != nil {
 		return c.locate(ctx, q.Source, q.Off)
@@ -827,11 +833,11 @@ func (c *elements) locate(ctx context.Context, src *model.Source, off int64) (in
 		known, _ := c.l.counted()
 		return known, true
 	}
-	return c.l.over(NewReading(ctx, Near), off)
+	return c.l.elementOver(NewReading(ctx, Near), off)
 }
 
-// rest is what a list to the end of its stream leaves of it where it ends before; of one of elements of one size, the
-// part of an element at the end.
+// rest returns the bytes after a list that ends before its stream does, or the part of an element at the end of a list of elements
+// of one size.
 func (l *List) rest() model.Span {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -845,7 +851,7 @@ func (l *List) rest() model.Span {
 	return l.stream.Source.Span(end, l.stream.End-end)
 }
 
-// derivation is the bytes that a process made, as a source.
+// derivation returns the bytes that a process made, as a source.
 func (s *slot) derivation() *model.Derivation {
 	src := s.decoded
 	codec := src.Origin().Codec

@@ -15,7 +15,7 @@ type Number struct {
 	big      bool
 }
 
-// Numbers are the fields of the record up to the first that is neither a number nor text or bytes of a fixed size.
+// Numbers returns the fields of the record up to the first that is neither a number nor text or bytes of a fixed size.
 func (r *Record) Numbers() []Number {
 	var all []Number
 	for i, f := range r.Fields[:r.sequence] {
@@ -69,13 +69,13 @@ func (n Number) Put(b []byte, v uint64) {
 // PutF64 writes a float into the field's bytes.
 func (n Number) PutF64(b []byte, v float64) { n.Put(b, math.Float64bits(v)) }
 
-// Bytes is the field's bytes, which are those of b.
+// Bytes returns the field's part of b.
 func (n Number) Bytes(b []byte) []byte { return b[n.at : n.at+n.size] }
 
-// U8 is a field of one byte.
+// U8 returns the number in a field of one byte.
 func (n Number) U8(b []byte) uint8 { return b[n.at] }
 
-// U16 is a field of two bytes.
+// U16 returns the number in a field of two bytes.
 func (n Number) U16(b []byte) uint16 {
 	v := binary.LittleEndian.Uint16(b[n.at:])
 	if n.big {
@@ -84,7 +84,7 @@ func (n Number) U16(b []byte) uint16 {
 	return v
 }
 
-// U32 is a field of four bytes; its bits where it is signed.
+// U32 returns the number in a field of four bytes, or its bits if it is signed.
 func (n Number) U32(b []byte) uint32 {
 	v := binary.LittleEndian.Uint32(b[n.at:])
 	if n.big {
@@ -93,7 +93,7 @@ func (n Number) U32(b []byte) uint32 {
 	return v
 }
 
-// U64 is a field of eight bytes; its bits where it is signed.
+// U64 returns the number in a field of eight bytes, or its bits if it is signed.
 func (n Number) U64(b []byte) uint64 {
 	v := binary.LittleEndian.Uint64(b[n.at:])
 	if n.big {
@@ -102,5 +102,5 @@ func (n Number) U64(b []byte) uint64 {
 	return v
 }
 
-// F64 is a field of eight bytes that is a float.
+// F64 returns the number in a field of eight bytes, a float.
 func (n Number) F64(b []byte) float64 { return math.Float64frombits(n.U64(b)) }

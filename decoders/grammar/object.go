@@ -10,24 +10,24 @@ import (
 	"cutaway/model"
 )
 
-// A Session is what the objects of one document have in common.
+// A Session holds the settings and the memory that the objects of one document share.
 type Session struct {
 	// Truncated is the rule of the problem of a field that the bytes do not hold.
 	Truncated string
-	// Invalid is the rule of an expression that cannot be computed; "": Truncated.
+	// Invalid is the rule of an expression that cannot be computed, or "" for Truncated.
 	Invalid string
-	// Limit is the rule of a limit of the engine that is met; "": Truncated.
+	// Limit is the rule of a limit of the engine that is met, or "" for Truncated.
 	Limit string
 	// Root is the path of the outermost object, for objects and sources that say where they are.
 	Root string
-	// Env is what the format's functions need to know; Scope.Env gives it to them.
+	// Env is the format's own document, for its functions (Scope.Env).
 	Env any
-	// Broken is told of the node of a field that is cut or ends its record, in place of the node's getting the problem: for
-	// formats that tell it elsewhere. nil: the node gets it.
+	// Broken receives the node and the problem of a field that is cut or ends its record, for formats that report it
+	// elsewhere. If Broken is nil, the node gets the problem.
 	Broken func(n *model.Node, p model.Problem)
-	// Eager is how many elements are looked for at once when a node is made, where more make it pending; 0: 256.
+	// Eager is the number of elements that are read when a node is made, or 0 for 256. A list of more is pending.
 	Eager int64
-	// Memory limits the bytes of all elements that lists keep because they need each other or begin within bytes; 0: 64 MiB.
+	// Memory limits the bytes of all elements that lists keep because they need each other or begin within bytes, or is 0 for 64 MiB.
 	Memory int64
 	// Tile makes every record's node cover its bytes: what no field reads becomes a leaf.
 	Tile bool
@@ -70,7 +70,7 @@ type Object struct {
 	slots  []slot
 }
 
-// slot is what is known of one field of an object, or of one element of a list.
+// A slot holds the range and the value of one field of an object, or of one element of a list.
 type slot struct {
 	state   slotState
 	sized   bool  // its end is known without reading inside
@@ -99,8 +99,8 @@ const (
 	present
 )
 
-// take sets the slot to n bytes at off; false where the stream does not hold them.
-func (s *slot) take(o *Object, f *Field, in Stream, off, n int64) bool {
+// setRange sets the slot to n bytes at off. It returns false if the stream does not hold them.
+func (s *slot) setRange(o *Object, f *Field, in Stream, off, n int64) bool {
 	s.off, s.end = off, off+n
 	if n >= 0 && n <= in.End-off {
 		return true
@@ -121,7 +121,7 @@ func (s *slot) fail(o *Object, err error) {
 	s.problem = &p
 }
 
-// failure is an error as a problem of the slot.
+// failure returns an error as a problem of the slot.
 func (s *slot) failure(o *Object, err error) model.Problem {
 	rule := o.session.Invalid
 	if rule == "" {
@@ -140,10 +140,10 @@ func (rec *Record) Read(r *Reading, session *Session, in Stream, off int64, args
 	return o
 }
 
-// Release gives the memory of an object that the pass read back to it. Nobody may use the object any more.
+// Release returns the memory of an object to the pass that read it. The object may not be used any more.
 func (o *Object) Release(r *Reading) { r.release(&slot{ref: o}) }
 
-// Open is the record at off of a stream's source, whose fields are read when they are asked for; of one with a Choice those
+// Open returns the record at off of a stream's source, whose fields are read when they are asked for; of one with a Choice those
 // that decide are read at once.
 func (rec *Record) Open(session *Session, in Stream, off int64, args ...Value) *Object {
 	o := &Object{session: session, index: -1, args: args}
@@ -157,7 +157,7 @@ func (rec *Record) Open(session *Session, in Stream, off int64, args ...Value) *
 	return o
 }
 
-// begin sets an object to a record of which nothing is read yet.
+// begin sets an object to a record without reading its fields.
 func (o *Object) begin(r *Reading, rec *Record, in *Stream, off int64) {
 	o.rec, o.stream, o.start, o.owner = rec, in, off, r
 	o.next, o.pos, o.bit, o.broken = 0, off, 0, false
@@ -186,16 +186,16 @@ func (o *Object) finish(r *Reading) {
 	}
 }
 
-// Record is the object's description.
+// Record returns the object's description.
 func (o *Object) Record() *Record { return o.rec }
 
-// Scope is what an expression of the record sees in a pass.
+// Scope returns the scope of the record in a pass.
 func (o *Object) Scope(r *Reading) Scope { return Scope{r, o} }
 
-// Parent is the record that reads the object; nil for a root.
+// Parent returns the record that reads the object, or nil for a root.
 func (o *Object) Parent() *Object { return o.parent }
 
-// Root is the outermost record.
+// Root returns the outermost record.
 func (o *Object) Root() *Object {
 	for o.parent != nil {
 		o = o.parent
@@ -203,7 +203,7 @@ func (o *Object) Root() *Object {
 	return o
 }
 
-// Path is the object's path, below that of the session's root.
+// Path returns the object's path, below that of the session's root.
 func (o *Object) Path() string {
 	if o.parent == nil {
 		return o.session.Root
@@ -211,22 +211,22 @@ func (o *Object) Path() string {
 	return o.parent.pathOf(o.field, o.index)
 }
 
-// Depth is how many records the object lies in.
+// Depth returns the number of records around the object.
 func (o *Object) Depth() int { return int(o.depth) }
 
-// Field is the field that reads the object; nil for a root.
+// Field returns the field that reads the object, or nil for a root.
 func (o *Object) Field() *Field { return o.field }
 
-// Index is the object's number in its list; -1 where it is in none.
+// Index returns the object's number in its list, or -1 if it is in none.
 func (o *Object) Index() int64 { return o.index }
 
-// Stream is the range of bytes that the object is read from.
+// Stream returns the range of bytes that the object is read from.
 func (o *Object) Stream() *Stream { return o.stream }
 
-// Start is where the object begins in its stream's source.
+// Start returns the start of the object in its stream's source.
 func (o *Object) Start() int64 { return o.start }
 
-// End is where the fields that were read end.
+// End returns the end of the fields that were read.
 func (o *Object) End() int64 {
 	if o.bit > 0 {
 		return o.pos + 1
@@ -237,7 +237,7 @@ func (o *Object) End() int64 {
 // OK reports whether the whole sequence could be read.
 func (o *Object) OK() bool { return o.next == o.rec.sequence && !o.broken }
 
-// Args are the arguments as text: numbers and texts as they are, others by their kind.
+// Args returns the arguments as text: numbers and texts as they are, others by their kind.
 func (o *Object) Args() []string {
 	out := make([]string, len(o.args))
 	for i, a := range o.args {
@@ -246,7 +246,7 @@ func (o *Object) Args() []string {
 	return out
 }
 
-// Arg is argument i; Null where there is none.
+// Arg returns argument i, or Null.
 func (o *Object) Arg(i int) Value {
 	if i < len(o.args) {
 		return o.args[i]
@@ -265,7 +265,7 @@ func (o *Object) advance(r *Reading, n int) {
 	stream, pos := r.stream, r.pos
 	panics := true
 	defer func() {
-		if panics { // who asks next begins anew
+		if panics { // the next pass begins anew
 			o.begin(o.owner, o.rec, o.stream, o.start)
 		}
 	}()
@@ -281,23 +281,20 @@ func (o *Object) advance(r *Reading, n int) {
 func (o *Object) readNext(r *Reading) bool {
 	f, s, bit := o.rec.Fields[o.next], &o.slots[o.next], o.bit
 	r.stream, r.pos = o.stream, o.End()
-	o.readField(r, f, s, *o.stream, o.pos)
-	if r.interrupted(s) || o.isUnkept(r) {
+	Piece{o, f, r, s}.readField(*o.stream, o.pos)
+	if r.interrupted(s) || o.owner == nil && r.ctx.Err() != nil { // what others may see is not kept once the context has ended
 		s.state, s.problem, o.bit, r.stopped = unread, nil, bit, true
 		return false
 	}
 	o.pass(s)
 	o.next++
-	o.broken = s.isCut() || f.mayStop() && o.stops(r, f, s)
+	o.broken = s.isCut() || f.mayStop() && Piece{o, f, r, s}.endsRecord()
 	if r.visit != nil {
-		r.tell(o, f, s)
+		r.visitField(o, f, s)
 		return !r.stopped
 	}
 	return true
 }
-
-// isUnkept reports whether the object was given out and the context of the pass has ended, so that what it reads is not kept.
-func (o *Object) isUnkept(r *Reading) bool { return o.owner == nil && r.ctx.Err() != nil }
 
 // isCut reports whether nothing says where the slot ends.
 func (s *slot) isCut() bool { return s.problem != nil && !s.sized }
@@ -305,7 +302,7 @@ func (s *slot) isCut() bool { return s.problem != nil && !s.sized }
 // mayStop reports whether a rule or a condition may end the record after the field.
 func (f *Field) mayStop() bool { return f.ends || f.Stop != nil }
 
-// pass moves the position after a field that was read; what is not there leaves it, also within a byte.
+// pass moves the position after a field that was read. An absent one leaves it, also within a byte.
 func (o *Object) pass(s *slot) {
 	if s.state == absent {
 		return
@@ -315,40 +312,40 @@ func (o *Object) pass(s *slot) {
 	}
 }
 
-// stops reports whether nothing says what follows a field.
-func (o *Object) stops(r *Reading, f *Field, s *slot) bool {
-	if s.state == absent {
+// endsRecord reports whether nothing says what follows a field.
+func (p Piece) endsRecord() bool {
+	if p.s.state == absent {
 		return false
 	}
-	if f.ends && s.problem == nil {
-		if _, breach := o.endBreach(r, f, s); breach {
+	if p.Field.ends && p.s.problem == nil {
+		if _, breach := p.endBreach(); breach {
 			return true
 		}
 	}
-	if f.Stop == nil {
+	if p.Field.Stop == nil {
 		return false
 	}
-	stop, err := evalBool(f.Stop, Scope{r, o})
+	stop, err := evalBool(p.Field.Stop, Scope{p.r, p.Object})
 	return stop || err != nil
 }
 
-// endBreach is the breach of a rule that ends the record.
-func (o *Object) endBreach(r *Reading, f *Field, s *slot) (model.Problem, bool) {
-	for i := range f.Checks {
-		if c := &f.Checks[i]; c.Ends {
-			v, _ := o.valueOf(r, f, s)
-			if c.keeps != nil && c.keeps(Scope{r, o}, v) {
+// endBreach returns the breach of a rule that ends the record.
+func (p Piece) endBreach() (model.Problem, bool) {
+	for i := range p.Field.Checks {
+		if c := &p.Field.Checks[i]; c.Ends {
+			v, _ := p.value()
+			if c.keeps != nil && c.keeps(Scope{p.r, p.Object}, v) {
 				continue
 			}
-			if p, breach := c.problem(Scope{r, o}, v, s.span()); breach {
-				return p, true
+			if problem, breach := c.problem(Scope{p.r, p.Object}, v, p.s.span()); breach {
+				return problem, true
 			}
 		}
 	}
 	return model.Problem{}, false
 }
 
-// order decides the byte order; false where it cannot be told, which is the first field's problem.
+// order decides the byte order. It returns false if that fails, which is the first field's problem.
 func (o *Object) order(r *Reading) bool {
 	if o.rec.BigEndian == nil {
 		return true
@@ -365,99 +362,105 @@ func (o *Object) order(r *Reading) bool {
 }
 
 // readField reads a field at off of a stream.
-func (o *Object) readField(r *Reading, f *Field, s *slot, in Stream, off int64) {
-	s.state, s.off, s.end, s.typ, s.source = reading, off, off, f.Of, in.Source
-	o.readPresent(r, f, s, in, off)
-	if s.state == reading {
-		s.state = present
+func (p Piece) readField(in Stream, off int64) {
+	p.s.state, p.s.off, p.s.end, p.s.typ, p.s.source = reading, off, off, p.Field.Of, in.Source
+	p.readPresent(in, off)
+	if p.s.state == reading {
+		p.s.state = present
 	}
 }
 
 // isThere decides a field's condition; one that cannot be decided is the field's problem.
-func (o *Object) isThere(r *Reading, f *Field, s *slot) bool {
-	if f.Absent {
-		s.state = absent
+func (p Piece) isThere() bool {
+	if p.Field.Absent {
+		p.s.state = absent
 		return false
 	}
-	if f.Condition == nil {
+	if p.Field.Condition == nil {
 		return true
 	}
-	there, err := evalBool(f.Condition, Scope{r, o})
+	there, err := evalBool(p.Field.Condition, Scope{p.r, p.Object})
 	switch {
 	case err != nil:
-		s.fail(o, err)
+		p.s.fail(p.Object, err)
 	case !there:
-		s.state = absent
+		p.s.state = absent
 	}
 	return there && err == nil
 }
 
-func (o *Object) readPresent(r *Reading, f *Field, s *slot, in Stream, off int64) {
-	if !o.isThere(r, f, s) {
-		if s.problem != nil && o.bit > 0 { // it is after the byte of the bits before
-			o.bit = 0
-			s.off, s.end = off+1, off+1
+func (p Piece) readPresent(in Stream, off int64) {
+	if !p.isThere() {
+		if p.s.problem != nil && p.Object.bit > 0 { // it is after the byte of the bits before
+			p.Object.bit = 0
+			p.s.off, p.s.end = off+1, off+1
 		}
 		return
 	}
-	if o.bit > 0 {
-		if _, bits := f.Of.(*BitField); !bits {
-			o.bit = 0
+	if p.Object.bit > 0 {
+		if _, bits := p.Field.Of.(*BitField); !bits {
+			p.Object.bit = 0
 			off++
 		}
 	}
-	switch {
-	case f.Exact:
-		o.readExact(r, f, s, in, off)
-	case f.Repeat != nil:
-		o.readList(r, f, s, in, off)
-	default:
-		o.readElement(r, f, f.Of, s, in, off)
+	if p.Field.Exact {
+		p.readExact(in, off)
+		return
 	}
+	p.readValue(in, off)
 }
 
 // readValue reads a list or one value.
-func (o *Object) readValue(r *Reading, f *Field, s *slot, in Stream, off int64) {
-	if f.Repeat != nil {
-		o.readList(r, f, s, in, off)
+func (p Piece) readValue(in Stream, off int64) {
+	if p.Field.Repeat != nil {
+		p.readList(in, off)
 		return
 	}
-	o.readElement(r, f, f.Of, s, in, off)
+	p.readElement(p.Field.Of, in, off)
 }
 
-// readExact reads a field that is there only where it takes all bytes that are left. Leaves are told of once that is known.
-func (o *Object) readExact(r *Reading, f *Field, s *slot, in Stream, off int64) {
-	visit := r.visit
-	r.visit = nil
-	o.readValue(r, f, s, in, off)
-	r.visit = visit
+// readExact reads a field that is absent unless it takes the bytes that are left. Leaves are visited once that is known.
+func (p Piece) readExact(in Stream, off int64) {
+	slack := int64(0)
+	if p.Field.Slack != nil {
+		n, err := evalInt(p.Field.Slack, Scope{p.r, p.Object})
+		if err != nil {
+			p.s.fail(p.Object, err)
+			return
+		}
+		slack = n
+	}
+	visit := p.r.visit
+	p.r.visit = nil
+	p.readValue(in, off)
+	p.r.visit = visit
 	switch {
-	case r.stopped || r.ctx.Err() != nil:
-	case s.problem != nil || s.end != in.End:
-		r.release(s)
-		*s = slot{state: absent, off: off, end: off, source: in.Source}
+	case p.r.stopped || p.r.ctx.Err() != nil:
+	case p.s.problem != nil || in.End-p.s.end > slack:
+		p.r.release(p.s)
+		*p.s = slot{state: absent, off: off, end: off, source: in.Source}
 	case visit != nil:
-		r.release(s)
-		*s = slot{state: reading, off: off, end: off, typ: f.Of, source: in.Source}
-		o.readValue(r, f, s, in, off)
+		p.r.release(p.s)
+		*p.s = slot{state: reading, off: off, end: off, typ: p.Field.Of, source: in.Source}
+		p.readValue(in, off)
 	}
 }
 
-// Uint is a field's number; 0 where it has none. This and the four below take a nil object as one without fields, and a nil field
-// as one that is not there: a list whose file was cut since it was counted has such elements, and a case such fields.
+// Uint returns a field's number, or 0 if it has none. This and the four below take a nil object as one without fields, and a nil field
+// as an absent one. A list whose file was cut since it was counted has such elements, and a case such fields.
 func (o *Object) Uint(ctx context.Context, f *Field) uint64 {
 	v, _ := o.Value(ctx, f)
 	n, _ := v.Uint()
 	return n
 }
 
-// Inner is the record that a field is; nil where there is none.
+// Inner returns the record that a field is, or nil.
 func (o *Object) Inner(ctx context.Context, f *Field) *Object {
 	v, _ := o.Value(ctx, f)
 	return v.Object()
 }
 
-// List is the list that a field is, as far as its elements could be read; nil where there is none.
+// List returns the list that a field is, as far as its elements could be read, or nil.
 func (o *Object) List(ctx context.Context, f *Field) *List {
 	if o == nil || f == nil {
 		return nil
@@ -469,7 +472,7 @@ func (o *Object) List(ctx context.Context, f *Field) *List {
 	return l
 }
 
-// SpanOf is the bytes of a field, as far as they are there; none where the field is not.
+// SpanOf returns the bytes of a field, as far as the file has them, or none if the field is absent.
 func (o *Object) SpanOf(ctx context.Context, f *Field) model.Span {
 	if o == nil || f == nil {
 		return model.Span{}
@@ -479,24 +482,26 @@ func (o *Object) SpanOf(ctx context.Context, f *Field) model.Span {
 	return Scope{r, o}.Span(f)
 }
 
-// Value is a field's value.
+// Value returns a field's value.
 func (o *Object) Value(ctx context.Context, f *Field) (Value, error) {
 	switch {
 	case o == nil:
 		return Value{}, errNoObject
 	case f == nil:
 		return Value{}, nil
+	case f.Fixed != nil:
+		return *f.Fixed, nil
 	}
 	r := atGlance(ctx)
 	defer r.endGlance()
 	return o.value(r, f.index)
 }
 
-// value is the value of field i, which is read if need be.
+// value returns the value of field i, which is read if need be.
 func (o *Object) value(r *Reading, i int) (Value, error) {
-	if !o.whole && (o.done.Load() || o.owner == r) && i < o.next {
+	if !o.whole && r.sees(o) && i < o.next {
 		if s := &o.slots[i]; s.problem == nil && !s.packed {
-			return o.valueOf(r, o.rec.Fields[i], s)
+			return Piece{o, o.rec.Fields[i], r, s}.value()
 		}
 	}
 	f := o.rec.Fields[i]
@@ -508,11 +513,20 @@ func (o *Object) value(r *Reading, i int) (Value, error) {
 		}
 		return t.value(t.number(b, t.isBig(o))), nil
 	}
-	s, err := o.slot(r, i, new(slot))
+	var own *slot
+	if o.whole {
+		own = new(slot)
+	}
+	s, err := o.slot(r, i, own)
 	if err != nil {
 		return Value{}, err
 	}
-	return o.valueOf(r, f, s)
+	return Piece{o, f, r, s}.value()
+}
+
+// sees reports whether the pass may look at the fields of the sequence that were read: nobody else reads on now.
+func (r *Reading) sees(o *Object) bool {
+	return o.done.Load() || o.owner == r || o.owner == nil && r.locked
 }
 
 var errNoObject = errors.New("its record could not be read")
@@ -523,10 +537,10 @@ var errCircular = errors.New("a field needs its own value")
 func (o *Object) readWhole(r *Reading, i int, s *slot) {
 	*s = slot{bit: o.rec.firstBits[i]}
 	r.until = o.start + o.rec.size
-	o.readField(r, o.rec.Fields[i], s, *o.stream, o.start+o.rec.offsets[i])
+	Piece{o, o.rec.Fields[i], r, s}.readField(*o.stream, o.start+o.rec.offsets[i])
 }
 
-// slot is what is known of field i, which is read if need be; own is for objects that keep no slots.
+// slot returns the slot of field i, which is read if need be; own is for objects that keep no slots.
 func (o *Object) slot(r *Reading, i int, own *slot) (*slot, error) {
 	f := o.rec.Fields[i]
 	if o.whole {
@@ -535,7 +549,7 @@ func (o *Object) slot(r *Reading, i int, own *slot) (*slot, error) {
 	}
 	s := &o.slots[i]
 	if i >= o.rec.sequence || o.owner != r && !o.done.Load() {
-		defer r.lock(o)()
+		defer r.unlock(o, r.lock(o))
 	}
 	if s.state == unread {
 		if r.nested++; r.nested > maxNeeds {
@@ -549,7 +563,7 @@ func (o *Object) slot(r *Reading, i int, own *slot) (*slot, error) {
 		}()
 		o.advance(r, min(i+1, o.rec.sequence))
 		if i >= o.rec.sequence {
-			o.readElsewhere(r, f, s)
+			Piece{o, f, r, s}.readElsewhere()
 		}
 		if r.interrupted(s) || r.ctx.Err() != nil {
 			if i >= o.rec.sequence {
@@ -559,19 +573,23 @@ func (o *Object) slot(r *Reading, i int, own *slot) (*slot, error) {
 		}
 	}
 	if s.packed {
-		o.unpack(r, f, s)
+		Piece{o, f, r, s}.unpack()
 	}
 	return s, s.missing()
 }
 
-// lock keeps others from objects that have been given out while the pass reads them, and returns how to let go.
-func (r *Reading) lock(o *Object) func() {
+// lock keeps others from objects that have been given out while the pass reads them. It reports whether unlock has to let go.
+func (r *Reading) lock(o *Object) bool {
 	if r.locked || o.owner == r {
-		return func() {}
+		return false
 	}
 	o.session.mu.Lock()
 	r.locked = true
-	return func() {
+	return true
+}
+
+func (r *Reading) unlock(o *Object, locked bool) {
+	if locked {
 		r.locked = false
 		o.session.mu.Unlock()
 	}
@@ -594,12 +612,12 @@ func (s *slot) missing() error {
 	return nil
 }
 
-// valueOf is the value of a slot.
-func (o *Object) valueOf(r *Reading, f *Field, s *slot) (Value, error) {
-	if s.state == absent {
+// value returns the value of the piece.
+func (p Piece) value() (Value, error) {
+	if p.s.state == absent {
 		return Value{}, nil
 	}
-	switch ref := s.ref.(type) {
+	switch ref := p.s.ref.(type) {
 	case *Object:
 		return ObjectValue(ref), nil
 	case *List:
@@ -607,34 +625,34 @@ func (o *Object) valueOf(r *Reading, f *Field, s *slot) (Value, error) {
 	case Value:
 		return ref, nil
 	}
-	switch t := s.typ.(type) {
+	switch t := p.s.typ.(type) {
 	case *Scalar:
-		return t.value(s.bits), nil
+		return t.value(p.s.bits), nil
 	case *BitField:
 		if t.Flag {
-			return BoolValue(s.bits != 0), nil
+			return BoolValue(p.s.bits != 0), nil
 		}
-		return UintValue(s.bits), nil
+		return UintValue(p.s.bits), nil
 	case *Opaque:
-		at := s.contentSpan()
+		at := p.s.contentSpan()
 		if t.decode == nil {
 			return SpanValue(at), nil
 		}
-		b, err := SpanValue(at).Blob().Read(r.ctx)
+		b, err := SpanValue(at).Blob().Read(p.r.ctx)
 		if err != nil {
-			r.stopped = r.stopped || r.ctx.Err() != nil
+			p.r.stopped = p.r.stopped || p.r.ctx.Err() != nil
 			return Value{}, err
 		}
 		text, err := t.decode(b)
 		return StringValue(text), err
 	}
-	if s.typ == nil {
+	if p.s.typ == nil {
 		return Value{}, nil
 	}
-	return Value{}, fmt.Errorf("%s has no value that can be worked with", f.Name)
+	return Value{}, fmt.Errorf("%s has no value that can be worked with", p.Field.Name)
 }
 
-// contentSpan is the bytes of the slot's value.
+// contentSpan returns the bytes of the slot's value.
 func (s *slot) contentSpan() model.Span {
 	switch {
 	case s.decoded != nil:
@@ -646,35 +664,35 @@ func (s *slot) contentSpan() model.Span {
 }
 
 // readElsewhere reads a field that is not one of the sequence.
-func (o *Object) readElsewhere(r *Reading, f *Field, s *slot) {
-	stream, pos, bit := r.stream, r.pos, o.bit
-	s.state, s.off, s.end, s.source = reading, o.start, o.start, o.stream.Source
-	o.bit = 0
-	if f.Computed != nil {
-		o.compute(r, f, s)
-	} else if in, at, err := o.place(r, f); err != nil {
-		s.fail(o, err)
+func (p Piece) readElsewhere() {
+	stream, pos, bit := p.r.stream, p.r.pos, p.Object.bit
+	p.s.state, p.s.off, p.s.end, p.s.source = reading, p.Object.start, p.Object.start, p.Object.stream.Source
+	p.Object.bit = 0
+	if p.Field.Computed != nil {
+		p.compute()
+	} else if in, at, err := p.Object.place(p.r, p.Field); err != nil {
+		p.s.fail(p.Object, err)
 	} else {
-		r.stream, r.pos = in, at
-		o.readField(r, f, s, *in, at)
+		p.r.stream, p.r.pos = in, at
+		p.readField(*in, at)
 	}
-	if s.state == reading {
-		s.state = present
+	if p.s.state == reading {
+		p.s.state = present
 	}
-	r.stream, r.pos, o.bit = stream, pos, bit
+	p.r.stream, p.r.pos, p.Object.bit = stream, pos, bit
 }
 
 // compute sets a field that has no bytes.
-func (o *Object) compute(r *Reading, f *Field, s *slot) {
-	if !o.isThere(r, f, s) {
+func (p Piece) compute() {
+	if !p.isThere() {
 		return
 	}
-	v, err := f.Computed.Eval(Scope{r, o})
+	v, err := p.Field.Computed.Eval(Scope{p.r, p.Object})
 	if err != nil {
-		s.fail(o, err)
+		p.s.fail(p.Object, err)
 		return
 	}
-	s.ref = v
+	p.s.ref = v
 }
 
 // place finds the stream and the offset of a field that is read elsewhere.
@@ -708,7 +726,7 @@ func (o *Object) place(r *Reading, f *Field) (*Stream, int64, error) {
 	return in, in.Start + n, nil
 }
 
-// streamLike is the object's own stream where in is the same range.
+// streamLike returns the object's own stream where in is the same range.
 func (o *Object) streamLike(in Stream) *Stream {
 	if *o.stream == in {
 		return o.stream
@@ -718,7 +736,7 @@ func (o *Object) streamLike(in Stream) *Stream {
 
 func newStream(in Stream) *Stream { return &in }
 
-// object is a new object, in memory that is free where there is some.
+// object returns a new object, in memory that is free where there is some.
 func (r *Reading) object() *Object {
 	last := len(r.free) - 1
 	if last < 0 {
@@ -740,7 +758,7 @@ func (r *Reading) newList() *List {
 	return l
 }
 
-// release gives the memory of an element that was measured back to the pass, with all that lies in it.
+// release returns the memory of a measured element, and of its own fields, to the pass.
 func (r *Reading) release(s *slot) {
 	switch ref := s.ref.(type) {
 	case *List:
@@ -763,7 +781,7 @@ func (r *Reading) release(s *slot) {
 	}
 }
 
-// limit is the problem of a limit of the engine that is met.
+// limit returns the problem of a limit of the engine that is met.
 func (o *Object) limit(at model.Span, format string, args ...any) model.Problem {
 	rule := o.session.Limit
 	if rule == "" {

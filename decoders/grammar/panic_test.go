@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"cutaway/decoders/expr"
 	"cutaway/model"
 )
 
@@ -26,7 +27,23 @@ func (f *fuse) call() {
 
 // value is a function of a description that computes a number.
 func (f *fuse) value(n int64) Expr {
-	return Func(func(Scope) (Value, error) { f.call(); return IntValue(n), nil })
+	return Computed(func(Scope) (Value, error) { f.call(); return IntValue(n), nil })
+}
+
+// truth is a function of a description that decides a condition.
+func (f *fuse) truth(is bool) Expr {
+	return Computed(func(Scope) (Value, error) { f.call(); return BoolValue(is), nil })
+}
+
+// fusedWords is a vocabulary with a function.
+type fusedWords struct {
+	testWords
+	*fuse
+}
+
+// Func finds fuse().
+func (f fusedWords) Func(name string) (Function, bool) {
+	return Function{Type: expr.IntType, Do: func(Scope, []Value) (Value, error) { f.call(); return IntValue(7), nil }}, name == "fuse"
 }
 
 type fusedProcess struct{ *fuse }
@@ -49,57 +66,59 @@ func (n fusedNames) Find(_ Scope, name string) (i int64, ok bool) {
 // fused is a field, or some, for each kind of function that a format can pass to a description.
 func fused(f *fuse) map[string][]*Field {
 	pass := func(Scope, Value) bool { f.call(); return true }
-	some := func() *Field { return F("a", U8, "") }
+	some := func() *Field { return &Field{Name: "a", Of: U8} }
 	list := func(set func(r *Repeat)) *Field {
-		b := F("b", name, "").Times(Const(2))
+		b := &Field{Name: "b", Of: name, Repeat: times("2")}
 		set(b.Repeat)
 		return b
 	}
 	until := list(func(r *Repeat) {
-		r.Count, r.Until = nil, Func(func(s Scope) (Value, error) { f.call(); return BoolValue(s.Item().Object() != nil), nil })
+		r.Count, r.Until = nil, Computed(func(s Scope) (Value, error) { f.call(); return BoolValue(s.Item().Object() != nil), nil })
 	})
-	placed := F("c", U8, "")
-	placed.Place = &Place{Pos: f.value(3), IO: Func(func(s Scope) (Value, error) { f.call(); return StreamValue(s.Object().Stream()), nil })}
-	packed := F("b", Raw, "").Sized(Const(2))
+	placed := &Field{Name: "c", Of: U8}
+	placed.Place = &Place{Pos: f.value(3), IO: Computed(func(s Scope) (Value, error) { f.call(); return StreamValue(s.Object().Stream()), nil })}
+	packed := &Field{Name: "b", Of: Raw, Extent: sized("2")}
 	packed.Process = fusedProcess{f}
-	inside := F("b", Cases(f.value(1), map[int64]Type{1: name}, nil), "").Sized(Const(2))
+	inside := &Field{Name: "b", Of: Cases(f.value(1), map[int64]Type{1: name}, nil), Extent: sized("2")}
 	inside.Process = fusedProcess{&fuse{}}
-	ordered := &Record{Title: "Ordered", Fields: []*Field{F("x", U16.RecordOrder(), "")},
-		BigEndian: Func(func(Scope) (Value, error) { f.call(); return BoolValue(true), nil })}
-	computed := F("c", nil, "")
+	ordered := &Record{Title: "Ordered", Fields: []*Field{{Name: "x", Of: U16.RecordOrder()}},
+		BigEndian: Computed(func(Scope) (Value, error) { f.call(); return BoolValue(true), nil })}
+	called := &Record{Title: "Called", Vocabulary: fusedWords{testWords{}, f}, Fields: []*Field{{Name: "x", Of: U8, Condition: Formula("fuse() == 7")}}}
+	computed := &Field{Name: "c"}
 	computed.Computed = f.value(7)
 	return map[string][]*Field{
-		"When":      {some(), F("b", U8, "").If(When(func(Scope) bool { f.call(); return true }))},
-		"Calc":      {some(), F("b", Raw, "").Sized(Calc(func(Scope) int64 { f.call(); return 1 }))},
-		"Func":      {some(), F("b", name, "").Times(f.value(2))},
-		"StopIf":    {some().StopIf(When(func(Scope) bool { f.call(); return false })), F("b", U8, "")},
+		"Condition": {some(), &Field{Name: "b", Of: U8, Condition: f.truth(true)}},
+		"Size":      {some(), &Field{Name: "b", Of: Raw, Extent: &Extent{Size: f.value(1)}}},
+		"Function":  {&Field{Name: "a", Of: called}},
+		"Count":     {some(), &Field{Name: "b", Of: name, Repeat: &Repeat{Count: f.value(2)}}},
+		"Stop":      {&Field{Name: "a", Of: U8, Stop: f.truth(false)}, &Field{Name: "b", Of: U8}},
 		"Until":     {some(), until},
-		"Checks":    {F("a", U8, "").Check("t", pass, "", ""), F("b", name, "").Check("t", pass, "", "")},
-		"Found":     {F("a", U8, "").CheckBy(Check{Rule: "t", OK: Is(1000), Found: func(Scope, Value) string { f.call(); return "found" }})},
-		"Ends":      {F("a", U8, "").Ends(func(Scope, Value) (p model.Problem, breach bool) { f.call(); return p, false }), F("b", U8, "")},
+		"Checks":    {&Field{Name: "a", Of: U8, Checks: []Check{{Rule: "t", OK: pass}}}, &Field{Name: "b", Of: name, Checks: []Check{{Rule: "t", OK: pass}}}},
+		"Found":     {&Field{Name: "a", Of: U8, Checks: []Check{{Rule: "t", OK: func(Scope, Value) bool { return false }, Found: func(Scope, Value) string { f.call(); return "found" }}}}},
+		"Ends":      {&Field{Name: "a", Of: U8, Checks: []Check{{Find: func(Scope, Value) (p model.Problem, breach bool) { f.call(); return p, false }, Ends: true}}}, &Field{Name: "b", Of: U8}},
 		"list rule": {some(), list(func(r *Repeat) { r.Checks = []Check{{Rule: "t", OK: pass}} })},
 		"Names":     {some(), list(func(r *Repeat) { r.Names = func(Scope) Names { return fusedNames{f} } })},
-		"Shown":     {F("a", U8, "").Shown(func(_ Scope, _ Value, n *model.Node) { f.call(); n.Brief = "shown" })},
-		"NamedBy":   {F("a", U8, "").NamedBy(func(Scope, int64) string { f.call(); return "name" })},
+		"Node":      {&Field{Name: "a", Of: U8, Node: func(_ Scope, _ Value, n *model.Node) { f.call(); n.Brief = "shown" }}},
+		"numbers":   {&Field{Name: "a", Of: U8, Names: func(Scope, int64) string { f.call(); return "name" }}},
 		"Place":     {some(), placed},
 		"Process":   {some(), packed},
 		"inside":    {some(), inside},
-		"BigEndian": {F("a", ordered, "")},
-		"Broken":    {F("a", U8, "").Ends(func(Scope, Value) (p model.Problem, breach bool) { return p, true }), F("b", U8, "")},
+		"BigEndian": {&Field{Name: "a", Of: ordered}},
+		"Broken":    {&Field{Name: "a", Of: U8, Checks: []Check{{Find: func(Scope, Value) (p model.Problem, breach bool) { return p, true }, Ends: true}}}, &Field{Name: "b", Of: U8}},
 		"Computed":  {some(), computed},
-		"Call":      {F("a", Call(NewRecord("Called", F("x", Raw, "").Sized(Const(1))).With("n"), f.value(1)), "")},
-		"Cases":     {F("a", Cases(f.value(1), map[int64]Type{1: name}, nil), "")},
-		"Pick":      {F("a", &Switch{On: Const(1), Types: []Type{name}, Pick: func(Scope, Value) (Type, error) { f.call(); return name, nil }}, "")},
-		"Text":      {F("a", Text("text", func(b []byte) (string, error) { f.call(); return string(b), nil }), "").Sized(Const(2))},
-		"Text, bad": {F("a", Text("text", func([]byte) (string, error) { f.call(); return "", errors.New("bad") }), "").Sized(Const(2))},
-		"As":        {F("a", U8.As("as", func(n uint64) model.Value { f.call(); return model.Uint(n) }), "")},
-		"Fixed":     {F("a", Fixed("fixed", 2, func([]byte) model.Value { f.call(); return model.Uint(1) }), "")},
-		"Custom": {F("a", &Custom{Display: "custom",
+		"Call":      {&Field{Name: "a", Of: Call(&Record{Title: "Called", Params: []string{"n"}, Fields: []*Field{{Name: "x", Of: Raw, Extent: sized("1")}}}, f.value(1))}},
+		"Cases":     {&Field{Name: "a", Of: Cases(f.value(1), map[int64]Type{1: name}, nil)}},
+		"Pick":      {&Field{Name: "a", Of: &Switch{On: Formula("1"), Types: []Type{name}, Pick: func(Scope, Value) (Type, error) { f.call(); return name, nil }}}},
+		"Text":      {&Field{Name: "a", Of: Text("text", func(b []byte) (string, error) { f.call(); return string(b), nil }), Extent: sized("2")}},
+		"Text, bad": {&Field{Name: "a", Of: Text("text", func([]byte) (string, error) { f.call(); return "", errors.New("bad") }), Extent: sized("2")}},
+		"As":        {&Field{Name: "a", Of: U8.As("as", func(n uint64) model.Value { f.call(); return model.Uint(n) })}},
+		"Fixed":     {&Field{Name: "a", Of: Fixed("fixed", 2, func([]byte) model.Value { f.call(); return model.Uint(1) })}},
+		"Custom": {&Field{Name: "a", Of: &Custom{Display: "custom",
 			Read: func(_ Scope, _ Stream, off int64) (int64, Value, *model.Problem) {
 				f.call()
 				return off + 1, Value{}, nil
 			},
-			Node: func(Scope, Value, *model.Node) { f.call() }}, ""), F("b", U8, "")},
+			Node: func(Scope, Value, *model.Node) { f.call() }}}, &Field{Name: "b", Of: U8}},
 	}
 }
 
@@ -197,8 +216,8 @@ func TestPanic(t *testing.T) {
 	data := slices.Repeat([]byte{1}, 60)
 	for _, kind := range slices.Sorted(maps.Keys(fused(&fuse{}))) {
 		open := func(f *fuse) *Object {
-			item := NewRecord("Item", fused(f)[kind]...)
-			file := NewRecord("File", F("first", U8, ""), F("items", item, "").Times(Const(12)), F("last", item, ""))
+			item := record("Item", fused(f)[kind]...)
+			file := record("File", &Field{Name: "first", Of: U8}, &Field{Name: "items", Of: item, Repeat: times("12")}, &Field{Name: "last", Of: item})
 			s := session()
 			s.Eager = 4
 			s.Broken = func(n *model.Node, p model.Problem) { f.call(); n.Problems = append(n.Problems, p) }

@@ -7,7 +7,8 @@ import (
 	"cutaway/model"
 )
 
-// A Piece is a field of an object or an element of a list as a pass read it, without a node. It is valid while it is visited.
+// A Piece is a field of an object, or an element of a list, in a pass. It reads its slot, computes the value, and makes the node. One
+// that a format is given was read, and is valid while it is visited.
 type Piece struct {
 	Object *Object // of the field
 	Field  *Field
@@ -61,18 +62,18 @@ func (p Piece) IsSound() bool {
 		return false
 	}
 	if t, ok := p.s.typ.(*Opaque); ok && p.s.ref == nil && t.decode != nil && !t.total && p.s.contentSpan().Len <= maxText {
-		if _, err := p.Object.valueOf(p.r, p.Field, p.s); err != nil {
+		if _, err := p.value(); err != nil {
 			return false
 		}
 	}
-	return p.s.problem == nil && !p.Object.breaks(p.r, p.Field, p.s)
+	return p.s.problem == nil && !p.isBroken()
 }
 
-// breaks reports whether the value of a slot breaks a rule of its field.
-func (o *Object) breaks(r *Reading, f *Field, s *slot) bool {
-	for i := range f.Checks {
-		v, _ := o.valueOf(r, f, s)
-		if _, breach := f.Checks[i].problem(Scope{r, o}, v, model.Span{}); breach {
+// isBroken reports whether the value breaks a rule of the field.
+func (p Piece) isBroken() bool {
+	for i := range p.Field.Checks {
+		v, _ := p.value()
+		if _, breach := p.Field.Checks[i].problem(Scope{p.r, p.Object}, v, model.Span{}); breach {
 			return true
 		}
 	}
@@ -106,7 +107,7 @@ func (o *Object) Pieces(r *Reading, visit func(p Piece) bool) {
 		default:
 			o.readWhole(r, i, s)
 		}
-		if !o.visit(r, f, s, visit) {
+		if p := (Piece{o, f, r, s}); !p.visit(visit) {
 			return
 		}
 	}
@@ -120,31 +121,32 @@ func (o *Object) Others(r *Reading, visit func(p Piece) bool) (failed *Field) {
 		if err != nil {
 			return f
 		}
-		if !o.visit(r, f, s, visit) {
+		if p := (Piece{o, f, r, s}); !p.visit(visit) {
 			return nil
 		}
 	}
 	return nil
 }
 
-// visit calls visit with a slot whose field is present, and reports whether the pass continues.
-func (o *Object) visit(r *Reading, f *Field, s *slot, visit func(p Piece) bool) bool {
-	if s.state == absent {
-		return !r.stopped
+// visit calls visit with a piece whose field is present, and reports whether the pass continues.
+func (p Piece) visit(visit func(p Piece) bool) bool {
+	if p.s.state == absent {
+		return !p.r.stopped
 	}
-	return visit(o.piece(r, f, s)) && !r.stopped
+	return visit(p.unpacked()) && !p.r.stopped
 }
 
-func (o *Object) piece(r *Reading, f *Field, s *slot) Piece {
-	if s.packed {
-		o.unpack(r, f, s)
+// unpacked returns the piece after unpacking it if need be.
+func (p Piece) unpacked() Piece {
+	if p.s.packed {
+		p.unpack()
 	}
-	return Piece{o, f, r, s}
+	return p
 }
 
 // Pieces visits the known elements of the list, until visit returns false.
 func (l *List) Pieces(r *Reading, visit func(p Piece) bool) {
-	l.each(r, l.Known(), func(s *slot) bool { return l.owner.visit(r, l.field, s, visit) })
+	l.each(r, l.Known(), func(s *slot) bool { return Piece{l.owner, l.field, r, s}.visit(visit) })
 }
 
 // Row returns the bytes of a list of numbers without rules, whose elements need no visit.
@@ -173,7 +175,7 @@ func (l *List) Find(ctx context.Context, from int64, match func(r *Reading, p Pi
 
 // find looks for an element before end. It returns end and its place if there is none.
 func (l *List) find(r *Reading, from, end int64, match func(r *Reading, p Piece) bool) (next, at int64, err error) {
-	defer r.lock(l.owner)()
+	defer r.unlock(l.owner, r.lock(l.owner))
 	if at, err = l.offset(r, from); err != nil {
 		return -1, at, err
 	}
@@ -199,7 +201,7 @@ func (l *List) matches(r *Reading, at int64, s *slot, match func(r *Reading, p P
 		l.read(r, i, at, s)
 		defer r.release(s)
 	}
-	return match(r, l.owner.piece(r, l.field, s))
+	return match(r, Piece{l.owner, l.field, r, s}.unpacked())
 }
 
 // Note keeps bits that a format chooses with the list, and returns all that it has.

@@ -14,14 +14,13 @@ import (
 type Record struct {
 	Title  string   // the type in the format's words, for nodes
 	Help   string   // one line
-	Params []string // what who reads the record gives it
+	Params []string // names of the arguments of Call, Read and Open
 	Fields []*Field // in the order of the bytes; those with Place or Computed come last
-	// BigEndian says in which order numbers of the record's own order (Scalar.RecordOrder) are; nil: as in the record
-	// that it lies in.
+	// BigEndian decides the byte order of numbers of the record's own order (Scalar.RecordOrder), or is nil if that is the
+	// order of the record around.
 	BigEndian Expr
-	// SizedBy names the field that has the number of the record's bytes after it. Where the record ends is then known
-	// before the rest of it is read, which happens when somebody looks; one that the bytes do not hold goes as far as they
-	// do.
+	// SizedBy names the field with the number of the record's bytes after it. The fields after it are then read on demand.
+	// A record that the bytes do not hold ends with them.
 	SizedBy string
 	// Checks are the rules of the record as a whole. A breach is a problem of its node.
 	Checks []Check
@@ -29,52 +28,24 @@ type Record struct {
 	Vocabulary Vocabulary
 	// Lets are names of expressions.
 	Lets map[string]string
-	// Elsewhere are the names of fields that records have which the same choice goes on with. They are not there in this one.
+	// Elsewhere are the names of fields that only other records of the same choice have.
 	Elsewhere map[string]bool
 	// Given are the parameters whose values are known where the record is read.
 	Given map[string]Value
-	// Choice goes on in one of several ways, or is nil if the record has no more fields than its own.
+	// Choice replaces the record by one with more fields, or is nil.
 	Choice *Choice
 
 	sequence  int   // fields that are read one after another
-	inline    []int // the fields whose elements, or whose own fields, are shown as the record's: the first that is there
+	inline    []int // the fields whose elements, or whose own fields, are shown as the record's: the first present one
 	byName    map[string]int
 	offsets   []int64 // of the fields of a record of fixed size
 	firstBits []uint8 // likewise: the bit of the byte there at which a bit field begins
-	size      int64   // of the sequence; -1: it depends on the bytes
+	size      int64   // of the sequence, or -1 if it depends on the bytes
 	alone     bool    // there is nothing but the sequence
-	unruled   bool    // whatever the bytes are, nothing in it is wrong or of another role than the whole
+	unruled   bool    // no bytes can break a rule, and all have one role
 	fewest    int64
+	lead      *lead // or nil
 	built     bool
-}
-
-// NewRecord builds a record of fields. It panics where the description cannot be right, which happens when the program
-// starts; use Build for descriptions that come from files.
-func NewRecord(title string, fields ...*Field) *Record {
-	r := &Record{Title: title, Fields: fields}
-	if err := r.Build(); err != nil {
-		panic(fmt.Sprintf("grammar: record %s: %v", title, err))
-	}
-	return r
-}
-
-// Distinct numbers fields of equal names as lists of nodes do, "a" and "a~2", for records whose names a file gives.
-func Distinct(fields []*Field) []*Field {
-	used := make(map[string]bool, len(fields))
-	for _, f := range fields {
-		name := f.Name
-		for k := 2; used[f.Name]; k++ {
-			f.Name = fmt.Sprintf("%s~%d", name, k)
-		}
-		used[f.Name] = true
-	}
-	return fields
-}
-
-// With is the record with parameters, which its expressions name as they do fields.
-func (r *Record) With(params ...string) *Record {
-	r.Params = params
-	return r
 }
 
 // Build finds what names mean and what is known of the record before any byte is read. A record that refers to itself is
@@ -129,7 +100,7 @@ func (r *Record) Build() error {
 	return nil
 }
 
-// rename decides which field a name means that several have: the one that can be there. Of two that are there together the second is
+// rename decides which of several fields a name means: the one that can be present. Of two that are present together the second is
 // numbered, as in lists of nodes. Field i was just built.
 func (r *Record) rename(i int) {
 	f := r.Fields[i]
@@ -141,7 +112,7 @@ func (r *Record) rename(i int) {
 		r.byName[f.Name] = i
 		return
 	case r.Fields[first].Condition != nil && f.Condition != nil:
-		return // one of them is there
+		return // one of them is present
 	}
 	name := f.Name
 	for k := 2; f.Name == name || r.Lookup(f.Name) != nil; k++ {
@@ -197,6 +168,7 @@ func (r *Record) measure() {
 		r.fewest = r.Choice.least()
 	}
 	r.alone = len(r.Fields) == r.sequence
+	r.lead = r.findLead()
 	placed := slices.ContainsFunc(r.Fields[r.sequence:], func(f *Field) bool { return f.Place != nil })
 	if fixed && !placed && r.BigEndian == nil {
 		r.size = at
@@ -204,7 +176,7 @@ func (r *Record) measure() {
 	}
 }
 
-// isUnruled reports whether, whatever the bytes of a value are, nothing in it is wrong or of another role than the whole.
+// isUnruled reports whether no bytes of a value can break a rule, and all have one role.
 func isUnruled(t Type) bool {
 	switch t := t.(type) {
 	case *Scalar, *BitField:
@@ -229,10 +201,10 @@ func (f *Field) checked() bool {
 	return len(f.Checks) > 0 || f.Repeat != nil && len(f.Repeat.Checks) > 0
 }
 
-// Name implements Type.
+// Name returns the title.
 func (r *Record) Name() string { return r.Title }
 
-// Size implements Type.
+// Size returns the bytes of every object, or -1 if they differ.
 func (r *Record) Size() int64 { return r.size }
 
 func (r *Record) least() int64 { return r.fewest }
@@ -242,7 +214,7 @@ func (r *Record) Least() int64 { return r.fewest }
 
 func (r *Record) bind(*Record) error { return r.Build() }
 
-// Field is the field of that name; it panics where there is none.
+// Field returns the field of that name, or panics if there is none.
 func (r *Record) Field(name string) *Field {
 	i, ok := r.byName[name]
 	if !ok {
@@ -259,31 +231,30 @@ func (r *Record) Lookup(name string) *Field {
 	return nil
 }
 
-// Offset is where a field of a record of fixed size begins.
+// Offset returns the offset of a field in a record of fixed size.
 func (r *Record) Offset(f *Field) int64 { return r.offsets[f.index] }
 
-// Place returns where a field of the sequence begins in every object, or -1 if that differs or there is no such field.
-func (r *Record) Place(name string) int64 {
-	i, ok := r.byName[name]
-	if !ok || i >= r.sequence {
+// Place returns where field i begins in every object that has it, or -1 if that differs or it is not in the sequence.
+func (r *Record) Place(i int) int64 {
+	if i >= r.sequence {
 		return -1
 	}
-	for k := 0; k < i; k++ {
-		if _, bits := r.Fields[k].Of.(*BitField); !bits && r.Fields[k].size() < 0 {
+	for k := range i {
+		if _, bits := r.Fields[k].Of.(*BitField); !bits && r.Fields[k].width() < 0 {
 			return -1
 		}
 	}
 	return r.offsets[i]
 }
 
-// A Field is one field of a record. F makes one; its methods add to it.
+// A Field is one field of a record.
 type Field struct {
 	Name string
 	Of   Type
 	Help string
-	// Role is what the field's bytes are to the format.
+	// Role is the role of the field's bytes in the format.
 	Role model.Role
-	// Condition decides whether the field is there; nil: always.
+	// Condition decides whether the field exists, or is nil if it always does.
 	Condition Expr
 	// Absent says that the field is never there: its condition is known not to hold.
 	Absent bool
@@ -294,11 +265,13 @@ type Field struct {
 	// Inlined shows the elements of a list, or the fields of a record, as children of the record, with its fields. A problem of
 	// the list as a whole is that of the field before it.
 	Inlined bool
-	// Exact has the field be there only where its type takes all bytes that are left, and nothing of it is cut.
+	// Exact makes the field absent unless its type takes all bytes that are left but for Slack, and is not cut off.
 	Exact bool
+	// Slack is the most bytes that a field that is Exact leaves, or nil for none.
+	Slack Expr
 	// OneLeaf makes a list one leaf to Leaves and LeafAt, whatever the size of its elements.
 	OneLeaf bool
-	// Place says where the field is read; nil: after the one before it.
+	// Place says where the field is read, or is nil for the end of the field before.
 	Place *Place
 	// Computed is the value of a field that has no bytes.
 	Computed Expr
@@ -311,7 +284,7 @@ type Field struct {
 	// Names names numbers; "" where it does not know one.
 	Names       func(s Scope, n int64) string
 	ShowsNumber bool // text shows the number beside its name
-	// Entries names the list whose entries the field's numbers name; the engine makes nothing of it.
+	// Entries names the list whose entries the field's numbers name, for the format.
 	Entries string
 	// Parts are the parts of the number that the field is, the first in the lowest bits.
 	Parts []Bit
@@ -328,168 +301,6 @@ type Field struct {
 	index int
 	ends  bool  // a check ends the record
 	least int64 // fewest bytes that a repeated field's count is held against
-}
-
-// F is a field of a type, with one line of help.
-func F(name string, of Type, help string) *Field { return &Field{Name: name, Of: of, Help: help} }
-
-// If makes the field conditional.
-func (f *Field) If(e Expr) *Field {
-	f.Condition = e
-	return f
-}
-
-// Sized gives the field a number of bytes. What its type does not read of them is a leaf of its own.
-func (f *Field) Sized(n Expr) *Field {
-	f.Extent = &Extent{Size: n}
-	return f
-}
-
-// ToEnd gives the field all bytes that are left.
-func (f *Field) ToEnd() *Field {
-	f.Extent = &Extent{ToEnd: true}
-	return f
-}
-
-// Times repeats the field.
-func (f *Field) Times(n Expr) *Field {
-	f.Repeat = &Repeat{Count: n}
-	return f
-}
-
-// TimesChecked repeats the field; a count that the bytes cannot hold is a problem of the rule.
-func (f *Field) TimesChecked(n Expr, rule string) *Field {
-	f.Repeat = &Repeat{Count: n, Rule: rule}
-	return f
-}
-
-// TimesShort repeats the field at most that often: it says what becomes of elements that the bytes do not hold.
-func (f *Field) TimesShort(n Expr, short Short) *Field {
-	f.Repeat = &Repeat{Count: n, Short: short}
-	return f
-}
-
-// TimesToEnd repeats the field until the bytes end.
-func (f *Field) TimesToEnd() *Field {
-	f.Repeat = &Repeat{ToEnd: true}
-	return f
-}
-
-// Inline shows the field's elements as children of the record, without a node for the list.
-func (f *Field) Inline() *Field {
-	f.Inlined = true
-	return f
-}
-
-// At reads the field at a position of the record's stream.
-func (f *Field) At(pos Expr) *Field {
-	f.Place = &Place{Pos: pos}
-	return f
-}
-
-// Pad marks the field's bytes as filler.
-func (f *Field) Pad() *Field {
-	f.Role = model.Padding
-	return f
-}
-
-// Unknown marks the field's bytes as outside any rule.
-func (f *Field) Unknown() *Field {
-	f.Role = model.Unknown
-	return f
-}
-
-// Symbols names the field's numbers from 0 on.
-func (f *Field) Symbols(names ...string) *Field {
-	return f.NamedBy(func(_ Scope, n int64) string {
-		if n >= 0 && n < int64(len(names)) {
-			return names[n]
-		}
-		return ""
-	})
-}
-
-// Numbered has text show the numbers beside their names.
-func (f *Field) Numbered() *Field {
-	f.ShowsNumber = true
-	return f
-}
-
-// NamedBy names the field's numbers.
-func (f *Field) NamedBy(name func(s Scope, n int64) string) *Field {
-	f.Names = name
-	return f
-}
-
-// Check adds a rule whose breach is malformed; expected says what it wants.
-func (f *Field) Check(rule string, ok func(s Scope, v Value) bool, expected, message string) *Field {
-	f.Checks = append(f.Checks, Check{Rule: rule, OK: ok, Expected: expected, Message: message})
-	return f
-}
-
-// Expect adds a rule whose breach is legal but odd.
-func (f *Field) Expect(rule string, ok func(s Scope, v Value) bool, expected, message string) *Field {
-	return f.CheckBy(Check{Rule: rule, Kind: model.Suspicious, OK: ok, Expected: expected, Message: message})
-}
-
-// CheckBy adds a rule that Go words.
-func (f *Field) CheckBy(c Check) *Field {
-	f.Checks = append(f.Checks, c)
-	return f
-}
-
-// Counts makes the field the number of things of so many bytes each, which the bytes after it must hold.
-func (f *Field) Counts(size int64, rule string) *Field {
-	return f.CheckBy(Check{Find: func(s Scope, v Value) (model.Problem, bool) {
-		n, _ := v.Uint()
-		left := s.o.stream.End - s.Span(f).End()
-		if n <= uint64(left/size) {
-			return model.Problem{}, false
-		}
-		what := "bytes"
-		if size > 1 {
-			what = fmt.Sprintf("elements of at least %d bytes", size)
-		}
-		return model.Problemf(model.Truncated, rule, model.Span{}, "%s claims %d %s, but %d bytes follow", f.Name, n, what, left).
-			WantAtMost(left/size, n), true
-	}})
-}
-
-// StopIf ends the record after the field where the condition holds: nothing says then what follows. A check says why.
-func (f *Field) StopIf(e Expr) *Field {
-	f.Stop = e
-	return f
-}
-
-// Ends adds a rule whose breach ends the record after the field: nothing says then what follows.
-func (f *Field) Ends(find func(s Scope, v Value) (p model.Problem, breach bool)) *Field {
-	return f.CheckBy(Check{Find: find, Ends: true})
-}
-
-// OrStop makes the rules that the field has so far such that end the record.
-func (f *Field) OrStop() *Field {
-	for i := range f.Checks {
-		f.Checks[i].Ends = true
-	}
-	return f
-}
-
-// Together makes the list one leaf.
-func (f *Field) Together() *Field {
-	f.OneLeaf = true
-	return f
-}
-
-// Skipped makes the field's bytes those of others.
-func (f *Field) Skipped() *Field {
-	f.Skip = true
-	return f
-}
-
-// Shown completes the field's node.
-func (f *Field) Shown(node func(s Scope, v Value, n *model.Node)) *Field {
-	f.Node = node
-	return f
 }
 
 // elsewhere reports whether the field is not one of the sequence.
@@ -532,7 +343,7 @@ func (f *Field) build(r *Record) error {
 	return errors.Join(errs...)
 }
 
-// bindChecks compiles rules of a record, or of a field of it, and drops those that never apply.
+// bindChecks compiles rules of a record or of one of its fields, and drops those that never apply.
 func bindChecks(list *[]Check, r *Record, f *Field) (err error) {
 	*list = slices.DeleteFunc(*list, func(c Check) bool {
 		if c.bind == nil {
@@ -545,7 +356,7 @@ func bindChecks(list *[]Check, r *Record, f *Field) (err error) {
 	return err
 }
 
-// fold decides what is the same in every record: whether the field is there, and its type.
+// fold decides whether the field is present, and its type, if these are the same in every object.
 func (f *Field) fold() {
 	if n, ok := constantOf(f.Condition); ok {
 		f.Condition, f.Absent = nil, f.Absent || n == 0
@@ -571,7 +382,7 @@ func (f *Field) fold() {
 }
 
 func (f *Field) expressions() []Expr {
-	all := []Expr{f.Condition, f.Computed, f.Stop}
+	all := []Expr{f.Condition, f.Computed, f.Stop, f.Slack}
 	if x := f.Extent; x != nil {
 		all = append(all, x.Size)
 	}
@@ -632,7 +443,7 @@ func (f *Field) steady() bool {
 	return f.Condition == nil && f.Process == nil && !f.Skip && !f.Exact
 }
 
-// fewest is the fewest bytes that the field takes.
+// fewest returns the fewest bytes that the field takes.
 func (f *Field) fewest() int64 {
 	if f.Absent || f.Condition != nil || f.Repeat != nil || f.Exact {
 		return max(f.size(), 0)
@@ -654,7 +465,7 @@ type Extent struct {
 	Open          bool
 }
 
-// sized is what says the number of the field's bytes, of a switch that of a case; nil: nothing does.
+// sized returns the expression of the field's size, of a switch that of a case, or nil if there is none.
 func (f *Field) sized() Expr {
 	if f.Extent != nil {
 		return f.Extent.Size
@@ -679,7 +490,7 @@ func (x *Extent) fewest() int64 {
 	return 0
 }
 
-// terminators is how many bytes end the value and are no part of it.
+// terminators returns the number of bytes after the value that end it.
 func (x *Extent) terminators() int {
 	if x.Include || x.Keep {
 		return 0
@@ -687,7 +498,7 @@ func (x *Extent) terminators() int {
 	return len(x.Terminator)
 }
 
-// constant is the size where the description says a number; else -1.
+// constant returns the size if the description says a number, or -1.
 func (x *Extent) constant() int64 {
 	if n, ok := constantOf(x.Size); ok && n >= 0 {
 		return n
@@ -700,11 +511,11 @@ type Repeat struct {
 	Count Expr
 	ToEnd bool // until the stream ends
 	Until Expr // until the condition holds, which sees the element as Scope.Item
-	// Rule is that of the problem of a count that the bytes cannot hold; "": the session's rule for what is cut off.
+	// Rule is that of a count that the bytes cannot hold, or "" for Session.Truncated.
 	Rule string
 	// Short lets a list have fewer elements than Count, without a problem of the engine's: Checks say what is wrong.
 	Short Short
-	// Names names the elements in place of their numbers; Object.Path does not know these names. It is asked once all
+	// Names names the elements, which else have numbers. Object.Path does not know these names. Names is called once all
 	// elements are known.
 	Names func(s Scope) Names
 	// Checks are the rules of the list as a whole, once all elements are known; the field's are those of each element.
@@ -717,9 +528,9 @@ type Short uint8
 const (
 	// Broken makes the record end after the list.
 	Broken Short = iota
-	// WithCut makes the element that is cut the last one, if it has any bytes, and goes on after it.
+	// WithCut keeps an element that is cut off as the last one, if it has any bytes. The next field follows it.
 	WithCut
-	// WithoutCut goes on after the last element that is whole.
+	// WithoutCut drops an element that is cut off. The next field follows the last whole element.
 	WithoutCut
 )
 
@@ -731,8 +542,8 @@ type Names interface {
 
 // A Place says where a field is read.
 type Place struct {
-	Pos Expr // from the start of the stream; nil: where the stream is
-	IO  Expr // the stream; nil: the record's own
+	Pos Expr // from the start of the stream, or nil for the position of the stream
+	IO  Expr // the stream, or nil for the record's own
 }
 
 // A Process makes bytes out of those of a field, such as by inflating them.
@@ -754,8 +565,8 @@ type Check struct {
 	Message  string
 	// Ends says that a breach ends the record after the field.
 	Ends bool
-	// Find finds the breach in place of all of the above, for rules that one function of the format knows; without a
-	// span the problem gets the field's.
+	// Find finds the breach instead of all of the above, for rules that one function of the format decides. A problem
+	// without a span gets the field's.
 	Find func(s Scope, v Value) (p model.Problem, breach bool)
 
 	bind  func(r *Record, f *Field) (keep bool, err error) // compiles the check when its record is built, or is nil
@@ -771,7 +582,7 @@ func (c *Check) broken(s Scope, v Value) bool {
 	return breach
 }
 
-// problem is the breach of the rule; false where the value keeps it.
+// problem returns the breach of the rule, or false if the value keeps it.
 func (c *Check) problem(s Scope, v Value, at model.Span) (model.Problem, bool) {
 	if c.Find != nil {
 		p, breach := c.Find(s, v)
@@ -788,28 +599,4 @@ func (c *Check) problem(s Scope, v Value, at model.Span) (model.Problem, bool) {
 		p.Found = c.Found(s, v)
 	}
 	return p, true
-}
-
-// AtMost reports whether a number is at most n.
-func AtMost(n int64) func(Scope, Value) bool {
-	return func(_ Scope, v Value) bool {
-		got, ok := v.Int()
-		return ok && got <= n
-	}
-}
-
-// AtLeast reports whether a number is at least n.
-func AtLeast(n int64) func(Scope, Value) bool {
-	return func(_ Scope, v Value) bool {
-		got, ok := v.Int()
-		return !ok && v.kind == Uint || ok && got >= n
-	}
-}
-
-// Is reports whether a number is n.
-func Is(n int64) func(Scope, Value) bool {
-	return func(_ Scope, v Value) bool {
-		got, ok := v.Int()
-		return ok && got == n
-	}
 }

@@ -14,20 +14,21 @@ import (
 	"cutaway/model"
 )
 
-// A Rule is a rule of a field in the words of a description: expressions and texts with expressions. Check makes a check of it.
+// A Rule is a rule of a field in the words of a description: expressions and texts with expressions.
 type Rule struct {
 	ID      string
 	Kind    model.Kind
-	If      string // where it applies; "": everywhere
+	If      string // condition under which the rule applies, or "" for always
 	Holds   string // it is the value
-	Want    string // what is expected, with {expressions}; "": Holds in words
-	Found   string // what is there, with {expressions}; "": the value
+	Want    string // expected text with {expressions}, or "" for Holds in words
+	Found   string // found text with {expressions}, or "" for the value
 	Says    string // the message, with {expressions}
 	Soft    string // where a breach is suspicious, whatever Kind is
+	Hard    string // where a breach is malformed, whatever Kind is
 	Ends    bool   // a breach ends the record
 	Element bool   // of each element of a list
 	Find    func(s Scope, v Value) (p model.Problem, breach bool)
-	Binding *Binding // told of how compiling went, or nil
+	Binding *Binding // receives the result of compiling, or nil
 }
 
 // Check returns the rule as a check, whose expressions are compiled when the record of its field is built.
@@ -44,17 +45,18 @@ func (r Rule) Check() Check {
 type ruleCode struct {
 	Rule
 	field             *Field
-	cond, holds, soft func(s Scope) (int64, error)
+	cond, holds       numCode
+	soft, hard        numCode
 	placed            bool // the conditions ask for the position, or may
 	names             *recordNames
 	once              sync.Once // for the texts
 	want, found, says message
 }
 
-// A Binding says of a rule that several records have whether it could be compiled in any of them.
+// A Binding records whether a rule that several records share could be compiled in any of these.
 type Binding struct {
 	Done bool
-	Err  error // of the first in which it could not
+	Err  error // of the first record in which it could not
 }
 
 // bind compiles the rule. It returns false where the rule never applies.
@@ -102,12 +104,18 @@ func (r *ruleCode) bindTexts(names *recordNames) (keep bool, err error) {
 		}
 		r.holds = code.number()
 	}
-	if r.Soft != "" {
-		code, err := names.code(r.Soft)
+	for _, where := range []struct {
+		text string
+		code *numCode
+	}{{r.Soft, &r.soft}, {r.Hard, &r.hard}} {
+		if where.text == "" {
+			continue
+		}
+		code, err := names.code(where.text)
 		if err != nil {
 			return true, err
 		}
-		r.soft = code.number()
+		*where.code = code.number()
 	}
 	r.names = names
 	if r.Binding != nil {
@@ -154,8 +162,7 @@ func (r *ruleCode) saySize(f *Field) {
 
 func (r *ruleCode) wrong(err error) error { return fmt.Errorf("rule %s: %w", r.ID, err) }
 
-// enter sets the value that the rule is about and, if the rule asks for it, the position after that value. It returns what was set
-// before.
+// enter sets the rule's value and, if the rule asks for it, the position after that value. It returns the state before.
 func (r *ruleCode) enter(s Scope, v Value, placed bool) (was ruled) {
 	was = ruled{s.r.item, s.r.ruled, s.r.stream, s.r.pos}
 	s.r.item, s.r.ruled = v, r.field
@@ -171,7 +178,7 @@ func (r *ruleCode) enter(s Scope, v Value, placed bool) (was ruled) {
 	return was
 }
 
-// ruled is what a rule sets of a pass.
+// ruled holds the state of a pass that a rule sets.
 type ruled struct {
 	item   Value
 	field  *Field
@@ -205,10 +212,15 @@ func (r *ruleCode) isKept(s Scope) bool {
 
 // applies reports whether the rule is one for the record.
 func (r *ruleCode) applies(s Scope) bool {
-	if r.cond == nil {
-		return true
+	return r.cond == nil || isTrue(r.cond, s)
+}
+
+// isTrue reports whether a condition is true; one that is nil or cannot be computed is not.
+func isTrue(condition numCode, s Scope) bool {
+	if condition == nil {
+		return false
 	}
-	n, err := r.cond(s)
+	n, err := condition(s)
 	return err == nil && n != 0
 }
 
@@ -240,10 +252,11 @@ func (r *ruleCode) complete(s Scope, v Value, p *model.Problem) {
 	if p.Kind == model.Malformed {
 		p.Kind = r.Kind
 	}
-	if r.soft != nil {
-		if n, err := r.soft(s); err == nil && n != 0 {
-			p.Kind = model.Suspicious
-		}
+	if isTrue(r.soft, s) {
+		p.Kind = model.Suspicious
+	}
+	if isTrue(r.hard, s) {
+		p.Kind = model.Malformed
 	}
 	if p.Message == "" {
 		p.Message = r.says.write(s)
@@ -260,11 +273,11 @@ func (r *ruleCode) complete(s Scope, v Value, p *model.Problem) {
 	}
 }
 
-// A message is text with values of expressions in it.
-type message []piece
+// A message is a text with values of expressions.
+type message []messagePart
 
-// piece is text, or a value that is written as verb says.
-type piece struct {
+// A messagePart is text, or a value that is written as verb says.
+type messagePart struct {
 	text  string
 	value func(s Scope) (Value, error)
 	verb  string
@@ -282,14 +295,14 @@ func (n *recordNames) message(text string) (message, error) {
 	var m message
 	for _, arg := range x.Args {
 		if arg.Op == expr.OpStr {
-			m = append(m, piece{text: arg.Str})
+			m = append(m, messagePart{text: arg.Str})
 			continue
 		}
 		code, err := n.codeOf(text, arg)
 		if err != nil {
 			return nil, err
 		}
-		p := piece{value: code.value}
+		p := messagePart{value: code.value}
 		if arg.Op == expr.OpShown {
 			p.verb = arg.Name
 		}
@@ -331,11 +344,11 @@ func (v Value) written(verb string) string {
 	return fmt.Sprintf("%"+verb, v.String())
 }
 
-// comparisons are the conditions on it that can be put in words.
+// comparisons are the words of conditions on the value.
 var comparisons = map[expr.Op]string{expr.OpEqual: "", expr.OpUnequal: "not ", expr.OpLess: "below ", expr.OpAtMost: "at most ",
 	expr.OpGreater: "more than ", expr.OpAtLeast: "at least ", expr.OpWithin: ""}
 
-// inWords returns a condition on it as what is wanted, or "" if it is no comparison of it alone.
+// inWords returns the expected value of a condition, or "" unless the condition compares the value alone.
 func inWords(holds string) string {
 	x, failed := expr.Parse(holds, expr.BuiltIn, nil)
 	if failed != nil || len(x.Args) < 2 || x.Args[0].Op != expr.OpName || x.Args[0].Name != "it" {
@@ -412,7 +425,7 @@ func (s Scope) most(counted *Field) int64 {
 
 // counted returns the list whose elements a field counts, or nil if it counts bytes.
 func (r *Record) counted(by *Field) *Field {
-	name := strings.ReplaceAll(by.Name, " ", "_")
+	name := Underscored(by.Name)
 	for _, f := range r.Fields {
 		if f.Repeat == nil || f.Absent {
 			continue
@@ -434,7 +447,7 @@ func hasWord(text, name string) bool {
 		}
 		at += i
 		end := at + len(name)
-		if (at == 0 || !inside(text[at-1])) && (end == len(text) || !inside(text[end])) {
+		if (at == 0 || !inside(text[at-1]) || strings.HasSuffix(text[:at], "..")) && (end == len(text) || !inside(text[end])) {
 			return true
 		}
 	}

@@ -8,29 +8,29 @@ import (
 	"cutaway/model"
 )
 
-// Limits of the engine. A limit that is met is told as one, with its name.
+// Limits of the engine. A limit that is met is reported as one, with its name.
 const (
-	// MaxDepth is how many records may lie in each other.
+	// MaxDepth is the most records that lie in each other.
 	MaxDepth = 10_000
-	// maxNeeds is how many values may need each other in a chain.
+	// maxNeeds is the length of the longest chain of values that need each other.
 	maxNeeds = 2000
-	// MaxBytes is how many bytes an expression or a process may work with at once.
+	// MaxBytes is the most bytes that an expression or a process works with at once.
 	MaxBytes = 256 << 20
 )
 
-// A Stream is the range of a source that a record is read from. Positions in it count from Start.
+// A Stream is the range of a source that a record is read from. Its positions count from Start.
 type Stream struct {
 	Source     *model.Source
 	Start, End int64
 }
 
-// Whole is the stream of all bytes of a source.
+// Whole returns the stream of all bytes of a source.
 func Whole(src *model.Source) Stream { return Stream{src, 0, src.Size()} }
 
-// Size is the number of bytes.
+// Size returns the number of bytes.
 func (s *Stream) Size() int64 { return s.End - s.Start }
 
-// reach is how many bytes a pass over all from off on reads at once.
+// reach returns the number of bytes that a pass over the stream reads at once from off on.
 func (s *Stream) reach(off int64) int64 { return min(max(s.End-off, Near), Far) }
 
 // A Reading is one pass over some bytes by one goroutine: it has the context, and a window of the bytes so that fields
@@ -49,10 +49,10 @@ type Reading struct {
 	item      Value              // the element that was just read, for the condition that ends a list
 	on        Value              // what a switch is on
 	ruled     *Field             // that a rule is about, for Go that finds breaches
-	until     int64              // where a record of fixed size ends, which a glance does not look beyond; 0: there is none
+	until     int64              // the end of a record of fixed size, beyond which a glance does not look, or 0
 	locked    bool               // the pass holds its session's lock
 	nested    int                // values that need each other and are being read
-	budget    int64              // elements that it may look for; 0: any number
+	budget    int64              // limit of elements that it looks for, or 0
 	looked    int64              // elements that it looked for
 	took      int64              // how many of them inside of the element that it read last
 	empty     int64              // elements without bytes in the lists that it read
@@ -61,8 +61,10 @@ type Reading struct {
 	node      model.Node         // that is being completed; here it need not be allocated
 	own       slot               // of a field of an object that keeps none
 	stopped   bool               // its context ended or its budget is spent, so what it reads is not whole
-	visit     func(l *Leaf) bool // is told of leaves; nil: nobody asks
+	visit     func(l *Leaf) bool // is called with each leaf, or nil
 	told      Leaf               // the last one
+	progress  model.Progress     // of a pass over a stream, or nil
+	over      Stream
 }
 
 // Windows of a Reading.
@@ -93,7 +95,7 @@ func (r *Reading) endGlance() {
 	glances.Put(r)
 }
 
-// forget lets go of what the pass read, also where it panicked.
+// forget clears what the pass read, also after a panic.
 func (r *Reading) forget() {
 	r.ctx, r.src, r.stream, r.buf, r.stopped, r.budget, r.looked, r.took, r.empty, r.own = nil, nil, nil, r.buf[:0], false, 0, 0, 0, 0, slot{}
 	r.item, r.on, r.ruled, r.list, r.until, r.node, r.nested, r.visit = Value{}, Value{}, nil, nil, 0, model.Node{}, 0, nil
@@ -113,7 +115,7 @@ func Borrow(ctx context.Context) *Reading {
 // Glance is Borrow for a field or two: it reads few bytes at once.
 func Glance(ctx context.Context) *Reading { return atGlance(ctx) }
 
-// Return ends a pass that Borrow or Glance started. Nobody may use it, nor objects that were released to it, any more.
+// Return ends a pass that Borrow or Glance started. The pass and the objects that were released to it may not be used any more.
 func (r *Reading) Return() {
 	r.forget()
 	if r.ahead == glance {
@@ -138,7 +140,7 @@ func (r *Reading) endFar() {
 	fars.Put(r)
 }
 
-// Resume goes on under another context.
+// Resume continues under another context.
 func (r *Reading) Resume(ctx context.Context) { r.ctx, r.stopped = ctx, false }
 
 // Window returns n bytes at off of a source with those after them that are in memory already; nil where the n are not
@@ -160,7 +162,7 @@ func (r *Reading) Window(src *model.Source, off, n int64) []byte {
 	return b
 }
 
-// Context is the pass's context.
+// Context returns the pass's context.
 func (r *Reading) Context() context.Context { return r.ctx }
 
 // bytes returns the n bytes at off of src, which are valid until the next call; nil with an error where they cannot
@@ -197,7 +199,7 @@ func (r *Reading) direct(src *model.Source, off, n int64) ([]byte, error) {
 	return b, err
 }
 
-// reach is how many bytes are read at once from off on: few at first and after a jump, more as the pass goes on.
+// reach returns the number of bytes to read at once from off on: few at first and after a jump, then more.
 func (r *Reading) reach(src *model.Source, off int64) int64 {
 	const few, more = 4 << 10, 4
 	if n := int64(len(r.buf)); r.src == src && off >= r.at && off <= r.at+n {
@@ -227,8 +229,15 @@ func (r *Reading) step(i int64) bool {
 	return !r.stopped
 }
 
-// find is the distance from the start of a span to the first run of bytes in it that equals what, at a multiple of its
-// length; -1 where there is none.
+// report reports that the elements of a list are measured up to an offset.
+func (r *Reading) report(l *List, at int64) {
+	if r.progress != nil && r.over.Source == l.stream.Source && at > r.over.Start {
+		r.progress.Report(at-r.over.Start, r.over.Size(), l.field.Name)
+	}
+}
+
+// find returns the distance from the start of a span to the first run of its bytes that equals what, at a multiple of the length of
+// what, or -1.
 func (r *Reading) find(in model.Span, what []byte) (int64, error) {
 	width := int64(len(what))
 	block := max(min(r.ahead, in.Len), width) / width * width
@@ -249,7 +258,7 @@ func (r *Reading) find(in model.Span, what []byte) (int64, error) {
 	return -1, nil
 }
 
-// unpadded is the length of a span without the bytes at its end that equal pad.
+// unpadded returns the length of a span without the bytes at its end that equal pad.
 func (r *Reading) unpadded(in model.Span, pad byte) (int64, error) {
 	for end := in.Len; end > 0; {
 		n := min(end, Near)

@@ -6,21 +6,22 @@ import (
 	"cutaway/model"
 )
 
-// survey goes through records without making nodes: it adds up how their fields cover the bytes, and stops at the first
-// thing that is worth a node: a problem, a source that can be made, a Custom type.
+// A survey visits records without making nodes. It adds up how their fields cover the bytes, and stops at the first thing that is
+// worth a node: a problem, a source that can be made, a Custom type.
 type survey struct {
 	r     *Reading
 	c     model.Coverage
-	end   int64 // of what is covered
+	end   int64 // of the covered bytes
 	depth int   // of records in each other
 	plain bool
+	every bool // also elements that a walk does not open
 }
 
-// surveyDepth is how many records deep a survey looks: where something is wrong further down, each of the nodes on the
+// surveyDepth is the most records in each other that a survey looks at: where something is wrong further down, each of the nodes on the
 // way is surveyed in vain.
 const surveyDepth = 16
 
-// Bulk implements model.Bulk.
+// Bulk returns the survey of fields.
 func (*fields) Bulk() *model.BulkFuncs { return fieldsBulk }
 
 var fieldsBulk = &model.BulkFuncs{
@@ -40,7 +41,7 @@ func (c *fields) survey(ctx context.Context) (model.Coverage, bool, error) {
 	return v.c, v.plain, ctx.Err()
 }
 
-// Bulk implements model.Bulk.
+// Bulk returns the survey of elements.
 func (*elements) Bulk() *model.BulkFuncs { return elementsBulk }
 
 var elementsBulk = &model.BulkFuncs{
@@ -56,13 +57,13 @@ func (c *elements) survey(ctx context.Context) (model.Coverage, bool, error) {
 	r := farReading(ctx)
 	defer r.endFar()
 	v := survey{r: r, end: c.l.start, plain: true}
-	v.list(c.l)
+	v.list(c.l, false)
 	return v.c, v.plain, ctx.Err()
 }
 
-// Sound reports whether no field of the object, nor of what lies in it, has a problem. It makes no nodes.
+// Sound reports whether no field of the object, or of its inner records and lists, has a problem. It makes no nodes.
 func (o *Object) Sound(r *Reading) bool {
-	v := survey{r: r, end: o.start, plain: true}
+	v := survey{r: r, end: o.start, plain: true, every: true}
 	v.object(o)
 	return v.plain
 }
@@ -131,7 +132,7 @@ func (v *survey) slot(o *Object, f *Field, s *slot) {
 		if !v.plain {
 			return
 		}
-		value, _ := o.valueOf(v.r, f, s)
+		value, _ := Piece{o, f, v.r, s}.value()
 		v.plain = !f.Checks[i].broken(Scope{v.r, o}, value)
 	}
 	if !v.plain {
@@ -142,7 +143,7 @@ func (v *survey) slot(o *Object, f *Field, s *slot) {
 		v.object(ref)
 		v.cover(s.off, s.end, model.Explained)
 	case *List:
-		v.list(ref)
+		v.list(ref, v.leavesOut(o, f, s))
 	default:
 		if _, custom := s.typ.(*Custom); custom {
 			v.plain = false
@@ -152,7 +153,21 @@ func (v *survey) slot(o *Object, f *Field, s *slot) {
 	}
 }
 
-func (v *survey) list(l *List) {
+// leavesOut reports whether a walk does not open the elements of a list, which have rules. It is asked of long lists alone.
+func (v *survey) leavesOut(o *Object, f *Field, s *slot) bool {
+	l := s.ref.(*List)
+	if v.every || len(f.Checks) == 0 || l.size <= 0 || l.Known() < stride {
+		return false
+	}
+	r := atGlance(v.r.ctx)
+	defer r.endGlance()
+	n := model.Node{Name: f.Name}
+	Piece{o, f, r, s}.fill(&n)
+	return n.Elements
+}
+
+// list visits the elements of a list. A walk may leave them out.
+func (v *survey) list(l *List, leftOut bool) {
 	known, done := l.counted()
 	if !done || l.problem != nil || l.check(v.r, model.Span{}) != nil {
 		v.plain = false
@@ -160,7 +175,7 @@ func (v *survey) list(l *List) {
 	}
 	f := l.field
 	oneLeaf := l.size > 0 && l.bits == nil && (!f.Inlined || !f.ruled()) // a walk goes into what is inlined only
-	if !oneLeaf || len(f.Checks) > 0 {
+	if !oneLeaf || !leftOut && len(f.Checks) > 0 {
 		c, end := v.c, v.end
 		l.each(v.r, known, func(s *slot) bool {
 			v.slot(l.owner, f, s)

@@ -28,23 +28,23 @@ func (k keyNames) Find(s Scope, name string) (int64, bool) {
 // their values' names.
 func newTable() *Record {
 	table := &Record{Title: "Table", SizedBy: "size"}
-	keys := F("keys", name, "").TimesShort(Ref("count"), WithoutCut)
-	names := F("names", nil, "")
+	keys := &Field{Name: "keys", Of: name, Repeat: &Repeat{Count: Formula("count"), Short: WithoutCut}}
+	names := &Field{Name: "names"}
 	names.Hidden = true
-	names.Computed = Func(func(s Scope) (Value, error) {
+	names.Computed = Computed(func(s Scope) (Value, error) {
 		v, err := s.Value(keys)
 		return GoValue(keyNames{v.List()}), err
 	})
-	tag := Calc(func(s Scope) int64 {
+	tag := Computed(func(s Scope) (Value, error) {
 		b := s.Reading().Window(s.Object().Stream().Source, s.Object().Stream().Start+s.Pos(), 1)
 		if b == nil {
-			return 0
+			return IntValue(0), nil
 		}
-		return int64(b[0] & 0xf0)
+		return IntValue(int64(b[0] & 0xf0)), nil
 	})
-	deep := &Record{Title: "Deep", Fields: []*Field{F("rest", AsBytes(table), "").Unknown()}}
-	number := NewRecord("Number", F("value", U16, ""))
-	values := F("values", &Switch{On: tag, Display: "Value", Pick: func(s Scope, on Value) (Type, error) {
+	deep := &Record{Title: "Deep", Fields: []*Field{{Name: "rest", Of: AsBytes(table), Role: model.Unknown}}}
+	number := record("Number", &Field{Name: "value", Of: U16})
+	values := &Field{Name: "values", Of: &Switch{On: tag, Display: "Value", Pick: func(s Scope, on Value) (Type, error) {
 		switch n, _ := on.Int(); {
 		case n != 0:
 			return number, nil
@@ -52,7 +52,7 @@ func newTable() *Record {
 			return deep, nil
 		}
 		return table, nil
-	}}, "").TimesShort(Ref("count"), WithCut)
+	}}, Repeat: &Repeat{Count: Formula("count"), Short: WithCut}}
 	values.Repeat.Names = func(s Scope) Names {
 		v, _ := s.Value(names)
 		return v.Go().(keyNames)
@@ -60,7 +60,7 @@ func newTable() *Record {
 	values.Repeat.Checks = []Check{{Rule: "test.missing", Message: "values are missing", OK: func(s Scope, v Value) bool {
 		return v.List().Known() == s.Int(table.Field("count"))
 	}, Found: func(_ Scope, v Value) string { return model.Counted(v.List().Known(), "value") }}}
-	table.Fields = []*Field{F("size", U8, ""), F("count", U8, ""), keys, values, names}
+	table.Fields = []*Field{{Name: "size", Of: U8}, {Name: "count", Of: U8}, keys, values, names}
 	if err := deep.Build(); err != nil { // and the table that it measures
 		panic(err)
 	}
@@ -104,8 +104,8 @@ func TestTables(t *testing.T) {
 
 func TestDescriptionsOfSizeThatCannotBe(t *testing.T) {
 	for _, r := range []*Record{
-		{SizedBy: "size", Fields: []*Field{F("count", U8, "")}},
-		{SizedBy: "size", Fields: []*Field{F("size", I8, "")}},
+		{SizedBy: "size", Fields: []*Field{{Name: "count", Of: U8}}},
+		{SizedBy: "size", Fields: []*Field{{Name: "size", Of: I8}}},
 	} {
 		if r.Build() == nil {
 			t.Errorf("%v is built", r.Fields[0].Name)

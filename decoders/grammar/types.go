@@ -2,6 +2,7 @@ package grammar
 
 import (
 	"errors"
+	"fmt"
 	"maps"
 	"math"
 	"slices"
@@ -32,7 +33,7 @@ type Scalar struct {
 	kind  scalarKind
 	shown model.NumberKind           // the number that its value is; NoNumber of 24 bits
 	make  func(b []byte) model.Value // of values that are no number; b is little-endian or as the format has it
-	parts *Scalar                    // the numbers of a tuple; nil: it is none
+	parts *Scalar                    // the numbers of a tuple, or nil
 	as    func(n uint64) model.Value // of numbers that stand for something else
 }
 
@@ -70,10 +71,10 @@ var (
 	F64 = &Scalar{name: "f64", size: 8, kind: float, shown: model.NumberF64}
 )
 
-// BigEndian is the scalar with the most significant byte first.
+// BigEndian returns the scalar with the most significant byte first.
 func (t *Scalar) BigEndian() *Scalar { return t.ordered(big) }
 
-// RecordOrder is the scalar in the byte order of the record that it is read in (Record.BigEndian).
+// RecordOrder returns the scalar in the byte order of the record that it is read in (Record.BigEndian).
 func (t *Scalar) RecordOrder() *Scalar { return t.ordered(inherited) }
 
 func (t *Scalar) ordered(o byteOrder) *Scalar {
@@ -82,26 +83,26 @@ func (t *Scalar) ordered(o byteOrder) *Scalar {
 	return &c
 }
 
-// Named is the scalar under a name of the format's.
+// Named returns the scalar under a name of the format's.
 func (t *Scalar) Named(name string) *Scalar {
 	c := *t
 	c.name = name
 	return &c
 }
 
-// As is the scalar under a name of the format's, whose numbers stand for the values that Go makes of them.
+// As returns the scalar under a name of the format's, whose numbers stand for values that Go makes.
 func (t *Scalar) As(name string, value func(n uint64) model.Value) *Scalar {
 	c := *t
 	c.name, c.as = name, value
 	return &c
 }
 
-// Fixed is a scalar of size bytes whose value Go makes, which must not keep the bytes.
+// Fixed returns a scalar of size bytes whose value Go makes, which must not keep the bytes.
 func Fixed(name string, size int64, valueOf func(b []byte) model.Value) *Scalar {
 	return &Scalar{name: name, size: size, kind: composite, make: valueOf}
 }
 
-// Tuple is n scalars as one value: a vector, or of vectors a matrix.
+// Tuple returns n scalars as one value: a vector, or of vectors a matrix.
 func Tuple(name string, of *Scalar, n int64) *Scalar {
 	tuple := Fixed(name, of.size*n, func(b []byte) model.Value {
 		t := make(model.Tuple, n)
@@ -116,10 +117,23 @@ func Tuple(name string, of *Scalar, n int64) *Scalar {
 	return tuple
 }
 
+// Stored returns how the bytes are read: "u32", "3 f64" of a tuple, "16 bytes" of what Go makes.
+func (t *Scalar) Stored() string {
+	switch {
+	case t.parts != nil:
+		return fmt.Sprintf("%d %s", t.size/t.parts.size, t.parts.Stored())
+	case t.kind == composite && t.size == 1:
+		return "1 byte"
+	case t.kind == composite:
+		return fmt.Sprintf("%d bytes", t.size)
+	}
+	return "uif"[t.kind:t.kind+1] + strconv.FormatInt(8*t.size, 10)
+}
+
 // IsByte reports whether the scalar is an unsigned number of one byte.
 func (t *Scalar) IsByte() bool { return t.size == 1 && t.kind == unsigned }
 
-// packing is how scalars are packed that are one after another in records of an order.
+// packing returns how scalars in a row are packed, in records of an order.
 func (t *Scalar) packing(record bool) model.Packing {
 	of := t
 	if t.parts != nil {
@@ -132,7 +146,7 @@ func (t *Scalar) packing(record bool) model.Packing {
 	return p
 }
 
-// packed returns the kind of number that a scalar shows, or NoNumber if it shows something else.
+// packed returns the kind of number that a scalar shows, or NoNumber for another value.
 func (t *Scalar) packed() model.NumberKind {
 	if t.as != nil {
 		return model.NoNumber
@@ -140,10 +154,10 @@ func (t *Scalar) packed() model.NumberKind {
 	return t.shown
 }
 
-// Name implements Type.
+// Name returns the type's name.
 func (t *Scalar) Name() string { return t.name }
 
-// Size implements Type.
+// Size returns the bytes of every value.
 func (t *Scalar) Size() int64 { return t.size }
 
 func (t *Scalar) least() int64       { return t.size }
@@ -155,7 +169,7 @@ func (t *Scalar) isBig(o *Object) bool { return t.isBigIn(o.big) }
 func (t *Scalar) isBigIn(record bool) bool { return t.order == big || t.order == inherited && record }
 
 func (t *Scalar) read(r *Reading, o *Object, f *Field, s *slot, in Stream, off int64) {
-	if !s.take(o, f, in, off, t.size) {
+	if !s.setRange(o, f, in, off, t.size) {
 		return
 	}
 	if t.kind == composite {
@@ -169,7 +183,7 @@ func (t *Scalar) read(r *Reading, o *Object, f *Field, s *slot, in Stream, off i
 	s.bits = t.number(b, t.isBig(o))
 }
 
-// number is the stored number; of a signed one with its sign in all bits, of a float its bits.
+// number returns the stored number: a signed one with its sign in all bits, a float as its bits.
 func (t *Scalar) number(b []byte, big bool) uint64 {
 	v := model.UintOf(b[:t.size], big)
 	if t.kind == signed {
@@ -179,7 +193,7 @@ func (t *Scalar) number(b []byte, big bool) uint64 {
 	return v
 }
 
-// Decode is the value of the bytes at the start of b; big is the order of the record that the scalar is in.
+// Decode returns the value of the bytes at the start of b; big is the order of the record that the scalar is in.
 func (t *Scalar) Decode(b []byte, big bool) model.Value {
 	if t.kind == composite {
 		return t.make(b[:t.size])
@@ -187,7 +201,7 @@ func (t *Scalar) Decode(b []byte, big bool) model.Value {
 	return t.show(t.number(b, t.isBigIn(big)))
 }
 
-// Number is the number that Decode gives; of a scalar that is no number, Null.
+// Number returns the number that Decode gives, or Null if the scalar is no number.
 func (t *Scalar) Number(b []byte, big bool) Value {
 	if t.kind == composite {
 		return Value{}
@@ -195,7 +209,7 @@ func (t *Scalar) Number(b []byte, big bool) Value {
 	return t.value(t.number(b, t.isBigIn(big)))
 }
 
-// show is a stored number as a node's value.
+// show returns a stored number as a node's value.
 func (t *Scalar) show(n uint64) model.Value {
 	switch {
 	case t.as != nil:
@@ -208,7 +222,7 @@ func (t *Scalar) show(n uint64) model.Value {
 	return model.Uint(n)
 }
 
-// value is a stored number as a Value.
+// value returns a stored number as a Value.
 func (t *Scalar) value(n uint64) Value {
 	switch {
 	case t.kind == unsigned:
@@ -231,10 +245,10 @@ type BitField struct {
 	Flag  bool // one bit that is true or false
 }
 
-// Bits is a bit field, the least significant bits of a byte first.
+// Bits returns a bit field, the least significant bits of a byte first.
 func Bits(width int) *BitField { return &BitField{Width: width} }
 
-// Name implements Type.
+// Name returns the type's name.
 func (t *BitField) Name() string {
 	if t.Width == 1 {
 		return "bit"
@@ -242,7 +256,7 @@ func (t *BitField) Name() string {
 	return strconv.Itoa(t.Width) + " bits"
 }
 
-// Size implements Type.
+// Size returns -1: bits share bytes.
 func (t *BitField) Size() int64 { return -1 }
 
 func (t *BitField) least() int64       { return 0 }
@@ -255,7 +269,7 @@ func (t *BitField) read(r *Reading, o *Object, f *Field, s *slot, in Stream, off
 		s.bit = o.bit
 	}
 	n := t.bytes(s.bit)
-	if !s.take(o, f, in, off, n) {
+	if !s.setRange(o, f, in, off, n) {
 		if s.bit > 0 && s.off < s.end {
 			s.off++ // the first byte is that of the bits before
 		}
@@ -282,10 +296,10 @@ func (t *BitField) read(r *Reading, o *Object, f *Field, s *slot, in Stream, off
 	}
 }
 
-// bytes is the number of bytes that the field has a part in, from a bit of the first on.
+// bytes returns the number of bytes that the field has a part in, from a bit of the first on.
 func (t *BitField) bytes(first uint8) int64 { return (int64(first) + int64(t.Width) + 7) / 8 }
 
-// mask is the bits of the bytes that the field has, taken as one little-endian number; 0 where they are too many.
+// mask returns the bits of the bytes that the field has, taken as one little-endian number, or 0 if they are too many.
 func (t *BitField) mask(first uint8) uint64 {
 	if int(first)+t.Width > 64 {
 		return 0
@@ -304,7 +318,7 @@ func (t *BitField) mask(first uint8) uint64 {
 // An Opaque type is bytes or text: all that its extent gives it.
 type Opaque struct {
 	name   string
-	decode func(b []byte) (string, error) // of text; nil: bytes
+	decode func(b []byte) (string, error) // of text, or nil for bytes
 	total  bool                           // decode never fails
 }
 
@@ -314,37 +328,37 @@ var Raw = &Opaque{name: "bytes"}
 // UTF8 is text that is meant to be UTF-8, and is shown as it is where it is not.
 var UTF8 = Text("text", func(b []byte) (string, error) { return string(b), nil }).Total()
 
-// Text is text of an encoding.
+// Text returns the type of text of an encoding.
 func Text(name string, decode func(b []byte) (string, error)) *Opaque {
 	return &Opaque{name: name, decode: decode}
 }
 
-// Total is the type where every run of bytes is text of it.
+// Total returns the type for encodings in which all bytes are text.
 func (t *Opaque) Total() *Opaque {
 	c := *t
 	c.total = true
 	return &c
 }
 
-// Named is the type under a name of the format's.
+// Named returns the type under a name of the format's.
 func (t *Opaque) Named(name string) *Opaque {
 	c := *t
 	c.name = name
 	return &c
 }
 
-// Name implements Type.
+// Name returns the type's name.
 func (t *Opaque) Name() string { return t.name }
 
-// Size implements Type.
+// Size returns -1: the extent decides.
 func (t *Opaque) Size() int64 { return -1 }
 
 func (t *Opaque) least() int64       { return 0 }
 func (t *Opaque) bind(*Record) error { return nil }
 
-// read takes the whole stream, which is what the field's extent left of the bytes.
+// read takes the whole stream, which the field's extent has cut.
 func (t *Opaque) read(_ *Reading, o *Object, f *Field, s *slot, in Stream, off int64) {
-	s.take(o, f, in, off, in.End-off)
+	s.setRange(o, f, in, off, in.End-off)
 }
 
 // A Switch is one of several types, by a value.
@@ -360,7 +374,7 @@ type Switch struct {
 	otherwise Type
 }
 
-// Cases is a switch on a number with a type for each; other numbers are of the type otherwise, which may be nil.
+// Cases returns a switch on a number with a type for each; other numbers are of the type otherwise, which may be nil.
 func Cases(on Expr, of map[int64]Type, otherwise Type) *Switch {
 	t := &Switch{On: on, Types: slices.Collect(maps.Values(of)), few: make([]Type, manyCases), of: of, otherwise: otherwise}
 	if otherwise != nil {
@@ -388,13 +402,13 @@ func (t *Switch) byNumber(n int64) Type {
 	return t.otherwise
 }
 
-// manyCases is the number from which on the types of a switch are looked up in a map.
+// manyCases is the first number whose type a switch looks up in a map.
 const manyCases = 64
 
-// Name implements Type.
+// Name returns the type's name.
 func (t *Switch) Name() string { return t.Display }
 
-// Size implements Type.
+// Size returns -1: the case decides.
 func (t *Switch) Size() int64 { return -1 }
 
 func (t *Switch) least() int64 { return 0 }
@@ -446,7 +460,7 @@ func (t *Switch) pick(s Scope) (Type, error) {
 // A Custom type is read by Go code: the way out for codings that no description can say.
 type Custom struct {
 	Display string
-	Bytes   int64 // of every value; 0: it depends on the bytes
+	Bytes   int64 // of every value, or 0 if they differ
 	Fewest  int64 // fewest bytes of a value
 	// Read finds the end of a value that begins at off of the stream, and its node, which may be nil where only the
 	// end was asked for. A problem says that the value is not whole; the end is then how far it goes.
@@ -455,10 +469,10 @@ type Custom struct {
 	Node func(s Scope, v Value, n *model.Node)
 }
 
-// Name implements Type.
+// Name returns the type's name.
 func (t *Custom) Name() string { return t.Display }
 
-// Size implements Type.
+// Size returns the bytes of every value, or -1 if they differ.
 func (t *Custom) Size() int64 {
 	if t.Bytes > 0 {
 		return t.Bytes
@@ -474,13 +488,13 @@ func (t *Custom) read(r *Reading, o *Object, _ *Field, s *slot, in Stream, off i
 	s.off, s.end, s.ref, s.problem = off, end, v, problem
 }
 
-// AsBytes is a type whose values are measured, and shown as bytes: for what a format's own limit keeps from being read.
+// AsBytes returns a type whose values are measured, and shown as bytes, where a format's own limit keeps them from being read.
 // Where the bytes do not hold the value it takes them all.
 func AsBytes(of Type) Type { return asBytes{of} }
 
 type asBytes struct{ Type }
 
-// Name implements Type.
+// Name returns the type's name.
 func (t asBytes) Name() string { return Raw.name }
 
 func (t asBytes) read(r *Reading, o *Object, f *Field, s *slot, in Stream, off int64) {

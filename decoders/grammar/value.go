@@ -9,7 +9,7 @@ import (
 	"cutaway/model"
 )
 
-// Kind is what a Value is.
+// A Kind is the kind of a Value.
 type Kind uint8
 
 // The kinds of values.
@@ -32,17 +32,17 @@ var kindNames = [...]string{"nothing", "a number", "a number", "a number", "true
 // String names the kind in messages.
 func (k Kind) String() string { return kindNames[k] }
 
-// A Value is what an expression works with.
+// A Value is an operand or a result of an expression.
 type Value struct {
 	kind Kind
 	bits uint64
 	ref  any // String: string; Bytes: *Run of bytes; Struct: *Object; Array: *List or []Value; IO: *Stream; Go: anything
 }
 
-// IntValue is a signed number.
+// IntValue returns a signed number.
 func IntValue(v int64) Value { return Value{kind: Int, bits: uint64(v)} }
 
-// UintValue is an unsigned number.
+// UintValue returns an unsigned number.
 func UintValue(v uint64) Value {
 	if v > math.MaxInt64 {
 		return Value{kind: Uint, bits: v}
@@ -50,7 +50,7 @@ func UintValue(v uint64) Value {
 	return Value{kind: Int, bits: v}
 }
 
-// FloatValue is a floating-point number.
+// FloatValue returns a floating-point number.
 func FloatValue(v float64) Value { return Value{kind: Float, bits: math.Float64bits(v)} }
 
 // BoolValue is true or false.
@@ -64,16 +64,16 @@ func BoolValue(v bool) Value {
 // StringValue is text.
 func StringValue(s string) Value { return Value{kind: String, ref: s} }
 
-// BytesValue is a run of bytes in memory.
+// BytesValue returns a run of bytes in memory.
 func BytesValue(b []byte) Value { return Value{kind: Bytes, ref: &Blob{data: b}} }
 
-// SpanValue is a run of bytes of a source, which are read when they are asked for.
+// SpanValue returns a run of bytes of a source, which are read when they are asked for.
 func SpanValue(at model.Span) Value { return Value{kind: Bytes, ref: &Blob{at: at}} }
 
 // ArrayValue is values held in memory.
 func ArrayValue(v []Value) Value { return Value{kind: Array, ref: v} }
 
-// ObjectValue is a record.
+// ObjectValue returns a record.
 func ObjectValue(o *Object) Value {
 	if o == nil {
 		return Value{}
@@ -81,24 +81,24 @@ func ObjectValue(o *Object) Value {
 	return Value{kind: Struct, ref: o}
 }
 
-// ListValue is a field that is repeated.
+// ListValue returns a field that is repeated.
 func ListValue(l *List) Value { return Value{kind: Array, ref: l} }
 
-// StreamValue is a range of bytes that fields are read from.
+// StreamValue returns a range of bytes that fields are read from.
 func StreamValue(s *Stream) Value { return Value{kind: IO, ref: s} }
 
-// GoValue is what the format's own functions know: a computed field that is Hidden keeps it with its record.
+// GoValue returns a value that only the format's own functions use: a computed field that is Hidden keeps it with its record.
 func GoValue(v any) Value { return Value{kind: Go, ref: v} }
 
-// Kind is what the value is.
+// Kind returns the kind of the value.
 func (v Value) Kind() Kind { return v.kind }
 
-// same reports whether two values are the same number, truth or text; of what lies in bytes it says yes.
+// same reports whether two values are the same number, truth or text. Values in bytes are taken for the same.
 func (v Value) same(w Value) bool {
 	return v.kind == w.kind && v.bits == w.bits && (v.kind != String || v.ref == w.ref)
 }
 
-// Int is a number as a signed one; false where it is none or does not fit. A float is cut to its whole part.
+// Int returns a number as a signed one, or false if it is none or does not fit. A float is cut to its whole part.
 func (v Value) Int() (int64, bool) {
 	switch v.kind {
 	case Int:
@@ -110,12 +110,12 @@ func (v Value) Int() (int64, bool) {
 	return 0, false
 }
 
-// Uint is a number as an unsigned one; false where it is none or negative.
+// Uint returns a number as an unsigned one, or false if it is none or negative.
 func (v Value) Uint() (uint64, bool) {
 	return v.bits, v.kind == Uint || v.kind == Int && int64(v.bits) >= 0
 }
 
-// Float is a number as a floating-point one; false where it is none.
+// Float returns a number as a floating-point one, or false if it is none.
 func (v Value) Float() (float64, bool) {
 	switch v.kind {
 	case Int:
@@ -128,10 +128,10 @@ func (v Value) Float() (float64, bool) {
 	return 0, false
 }
 
-// Bool is the truth of the value; false, false where it has none.
+// Bool returns the truth of the value; ok is false if it has none.
 func (v Value) Bool() (truth, ok bool) { return v.bits != 0, v.kind == Bool }
 
-// String is text, or the value in words for a message.
+// String returns a text, or the value in words for a message.
 func (v Value) String() string {
 	switch v.kind {
 	case Int:
@@ -154,31 +154,31 @@ func (v Value) String() string {
 	return v.kind.String()
 }
 
-// Object is a record; nil where the value is none.
+// Object returns a record, or nil for other values.
 func (v Value) Object() *Object {
 	o, _ := v.ref.(*Object)
 	return o
 }
 
-// List is a repeated field; nil where the value is none.
+// List returns a repeated field, or nil for other values.
 func (v Value) List() *List {
 	l, _ := v.ref.(*List)
 	return l
 }
 
-// Values are the values of an array held in memory; nil where the value is none.
+// Values returns the values of an array held in memory, or nil for other values.
 func (v Value) Values() []Value {
 	a, _ := v.ref.([]Value)
 	return a
 }
 
-// Stream is a stream; nil where the value is none.
+// Stream returns a stream, or nil for other values.
 func (v Value) Stream() *Stream {
 	s, _ := v.ref.(*Stream)
 	return s
 }
 
-// Go is what GoValue was given; nil where the value is none.
+// Go returns the argument of GoValue, or nil for other values.
 func (v Value) Go() any {
 	if v.kind != Go {
 		return nil
@@ -186,7 +186,7 @@ func (v Value) Go() any {
 	return v.ref
 }
 
-// Blob is bytes; nil where the value is none.
+// Blob returns bytes, or nil for other values.
 func (v Value) Blob() *Blob {
 	b, _ := v.ref.(*Blob)
 	return b
@@ -198,7 +198,7 @@ type Blob struct {
 	data []byte
 }
 
-// Len is the number of bytes.
+// Len returns the number of bytes.
 func (b *Blob) Len() int64 {
 	if b.data != nil {
 		return int64(len(b.data))
@@ -206,10 +206,7 @@ func (b *Blob) Len() int64 {
 	return b.at.Len
 }
 
-// Span is where the bytes are; its Source is nil for bytes in memory.
-func (b *Blob) Span() model.Span { return b.at }
-
-// span is where the bytes are; those in memory are a source of their own.
+// span returns the range of the bytes; those in memory are a source of their own.
 func (b *Blob) span() model.Span {
 	if b.data == nil && b.at.Source != nil {
 		return b.at

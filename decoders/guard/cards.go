@@ -8,7 +8,8 @@ import (
 	"cutaway/model"
 )
 
-// guardCard wraps what a card reads. Each kind of card has one wrapper, with every optional interface of the kind.
+// guardCard wraps the functions of a card. Each kind of card has one wrapper, with every optional interface of the
+// kind.
 func guardCard(card model.Card) model.Card {
 	title := guardedTitle{card}
 	switch c := card.(type) {
@@ -295,7 +296,7 @@ func (g guardedCopier) Span() (first, last float64) {
 	return g.in.Span()
 }
 
-// failedCards stands for the cards of a node that could not be made.
+// failedCards stands for the cards of a node whose making panicked.
 type failedCards struct {
 	model.CardBase
 	fault model.Problem

@@ -6,7 +6,7 @@ import (
 	"cutaway/model"
 )
 
-// guarded wraps Children, with every optional interface of these.
+// guarded wraps Children with every optional interface.
 type guarded struct{ in model.Children }
 
 func (g guarded) Len(ctx context.Context) (n int64, exact bool) {
@@ -20,7 +20,7 @@ func (g guarded) At(ctx context.Context, i int64) (n model.Node) {
 }
 
 func (g guarded) Pending() (pending bool) {
-	defer quiet() // resolving it would fail, too
+	defer quiet() // resolving it would fail too
 	p, ok := g.in.(model.Pending)
 	return ok && p.Pending()
 }
@@ -45,8 +45,8 @@ func (g guarded) Bulk() *model.BulkFuncs {
 	return nil
 }
 
-// guardedBulk calls the functions of the children inside. One that panics has no answer, so that its caller makes the nodes and
-// meets the fault there.
+// guardedBulk calls the functions of the wrapped children. If one panics it returns no answer, so that the caller makes
+// the nodes and finds the fault there.
 var guardedBulk = &model.BulkFuncs{
 	Lean: func(ctx context.Context, c model.Children, i int64) (n model.Node) {
 		defer orFailed(&n, model.IndexName(i))

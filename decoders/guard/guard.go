@@ -1,9 +1,10 @@
-// Package guard catches the panics of decoders. A panic of a decoder is a fault of Cutaway, but it must cost the person
-// one node, not the window with all that is open in it. So everything that a document gives out is wrapped here, once for
-// all formats: what panics becomes a problem or an error.
+// Package guard catches the panics of decoders. A panic is a fault of Cutaway, but it must cost the user one node, not
+// all open tabs. So everything that a document returns is wrapped here, once for all formats: a panic becomes a problem
+// or an error.
 //
-// A struct of funcs is copied, and each of its funcs wrapped. An interface is wrapped by one type with all its methods, those of
-// the optional interfaces included. TestEverythingIsGuarded reads the model's source and fails for a func or method that is not.
+// A struct of funcs is copied and each func wrapped. An interface is wrapped by one type with all its methods, those of
+// its optional interfaces included. TestEverythingIsGuarded reads the model's source and fails for any func or method
+// without a wrapper.
 package guard
 
 import (
@@ -16,15 +17,15 @@ import (
 	"cutaway/model"
 )
 
-// FaultRule is the rule id of the problem that stands for a panic of a decoder.
+// FaultRule is the rule id of problems that stand for a panic.
 const FaultRule = "cutaway.fault"
 
 var strict atomic.Bool
 
-// Strict lets panics go on after they were met, for tests of formats, which are to see them as what they are.
+// Strict sets strict mode, which repeats panics instead of catching them, for tests of formats.
 func Strict(on bool) { strict.Store(on) }
 
-// recovered returns r, which recover gave, or panics again in strict mode.
+// recovered returns r, a result of recover, or panics again in strict mode.
 func recovered(r any) any {
 	if r != nil && strict.Load() {
 		panic(r)
@@ -36,7 +37,7 @@ func faultText(doing string, r any) string {
 	return fmt.Sprintf("Cutaway failed while %s: %v. This is a fault of the program, not of the file", doing, r)
 }
 
-// fault returns the problem of a panic that was just recovered from; call it where that was done, for its stack.
+// fault returns the problem of a panic. It must be called by the deferred function, to record the stack of the panic.
 func fault(at model.Span, doing string, r any) model.Problem {
 	return model.Problem{Rule: FaultRule, Kind: model.Malformed, Span: at, Message: faultText(doing, r), Stack: string(debug.Stack())}
 }
@@ -58,7 +59,7 @@ func instead[T any](result *T, value T) {
 // quiet turns a panic into zero results. Defer it.
 func quiet() { _ = recovered(recover()) }
 
-// Open calls f.Open: a panic is an error, a Problem of FaultRule.
+// Open calls f.Open and returns a panic as an error, a Problem of FaultRule.
 func Open(ctx context.Context, f *model.Format, req *model.OpenRequest) (doc *model.Document, err error) {
 	defer caught(&err, "opening the file as "+f.Name)
 	if doc, err = f.Open(ctx, req); err != nil {
@@ -68,7 +69,7 @@ func Open(ctx context.Context, f *model.Format, req *model.OpenRequest) (doc *mo
 	return doc, nil
 }
 
-// Detect calls f.Detect: one that panics refuses.
+// Detect calls f.Detect and returns a panic as a refusal.
 func Detect(ctx context.Context, f *model.Format, p *model.Probe) (d model.Detection) {
 	defer func() {
 		if r := recovered(recover()); r != nil {
@@ -78,7 +79,7 @@ func Detect(ctx context.Context, f *model.Format, p *model.Probe) (d model.Detec
 	return f.Detect(ctx, p)
 }
 
-// guardDocument wraps in place: others may hold the document already.
+// guardDocument wraps d in place, since others may hold it already.
 func guardDocument(d *model.Document) {
 	for _, v := range d.Views {
 		guardView(v)
@@ -119,14 +120,14 @@ func guardDocument(d *model.Document) {
 	}
 	if named := d.Named; named != nil {
 		d.Named = func(ctx context.Context, name string) (path string, ok bool) {
-			defer quiet() // nothing has that name
+			defer quiet() // the name is unknown
 			return named(ctx, name)
 		}
 	}
 	guardFurther(d)
 }
 
-// guardFurther wraps what opens further documents out of d.
+// guardFurther wraps the functions of d that open further documents.
 func guardFurther(d *model.Document) {
 	if set := d.SetOption; set != nil {
 		d.SetOption = func(ctx context.Context, name, value string) (doc *model.Document, err error) {
@@ -135,7 +136,7 @@ func guardFurther(d *model.Document) {
 			if doc != nil && doc != d {
 				doc.Inner = d.Inner
 				guardDocument(doc)
-				doc.OnClose(d.Close) // it reads d's files
+				doc.OnClose(d.Close) // doc reads d's files
 			}
 			return doc, err
 		}
@@ -177,7 +178,7 @@ func guardView(v *model.View) {
 	}
 	if content := v.Content; content != nil {
 		v.Content = func(ctx context.Context, p *model.Place) (c model.Content) {
-			defer quiet() // the node counts as it is
+			defer quiet() // the node counts as usual
 			return content(ctx, p)
 		}
 	}
@@ -201,7 +202,7 @@ func guardView(v *model.View) {
 	}
 	if indexed := v.Indexed; indexed != nil {
 		v.Indexed = func(p *model.Place) (path string) {
-			defer quiet() // they are numbers
+			defer quiet() // the values are numbers
 			return indexed(p)
 		}
 	}
@@ -228,7 +229,7 @@ func guardNames(x *model.NameIndex) *model.NameIndex {
 			return x.Each(ctx, progress, rank, visit)
 		},
 		Path: func(ctx context.Context, node int64) (path string) {
-			defer quiet() // there is no such path
+			defer quiet() // the path does not exist
 			return x.Path(ctx, node)
 		},
 	}
@@ -242,14 +243,14 @@ func guardTrack(t *model.Track) {
 	}
 }
 
-// orFailed turns a panic into a node that has the fault. Defer it.
+// orFailed turns a panic into a node with the fault as its problem. Defer it.
 func orFailed(n *model.Node, name string) {
 	if r := recovered(recover()); r != nil {
 		*n = model.Node{Name: name, Problems: []model.Problem{fault(model.Span{}, "decoding this node", r)}}
 	}
 }
 
-// guardNode wraps what the node makes on demand.
+// guardNode wraps the functions of a node.
 func guardNode(n model.Node) model.Node {
 	n.Value = guardValue(n.Value)
 	if n.Children != nil {
@@ -273,18 +274,18 @@ func guardNode(n model.Node) model.Node {
 	return n
 }
 
-// guardRefs, guardPrincipal and guardCards are not part of guardNode so that their closures do not take the node to the heap, which
-// would be most of what a walk over a large tree takes.
+// guardRefs, guardPrincipal and guardCards are separate from guardNode, because their closures would move the node to
+// the heap, the greatest cost of a walk over a large tree.
 func guardRefs(refs func(context.Context) []model.Ref) func(context.Context) []model.Ref {
 	return func(ctx context.Context) (list []model.Ref) {
-		defer quiet() // a node without its links is better than none
+		defer quiet() // a node without links is better than none
 		return refs(ctx)
 	}
 }
 
 func guardPrincipal(spans func(context.Context) []model.Span) func(context.Context) []model.Span {
 	return func(ctx context.Context) (list []model.Span) {
-		defer quiet() // its other bytes are known
+		defer quiet() // the other bytes are known
 		return spans(ctx)
 	}
 }

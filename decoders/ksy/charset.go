@@ -12,7 +12,7 @@ import (
 	"golang.org/x/text/encoding/unicode/utf32"
 )
 
-// charsets are the encodings that the indexes of golang.org/x/text do not have under the language's name.
+// charsets holds the encodings that golang.org/x/text does not index under the language's name.
 var charsets = map[string]encoding.Encoding{
 	"UTF-16LE": unicode.UTF16(unicode.LittleEndian, unicode.IgnoreBOM), "UTF-16BE": unicode.UTF16(unicode.BigEndian, unicode.IgnoreBOM),
 	"UTF-32LE": utf32.UTF32(utf32.LittleEndian, utf32.IgnoreBOM), "UTF-32BE": utf32.UTF32(utf32.BigEndian, utf32.IgnoreBOM),
@@ -23,7 +23,7 @@ var charsets = map[string]encoding.Encoding{
 	"windows-31j": nil, "windows-949": nil,
 }
 
-// charset finds an encoding by the language's name; nil with an error where it is not known.
+// charset returns the encoding with the language's name.
 func charset(name string) (encoding.Encoding, error) {
 	if e := charsets[name]; e != nil {
 		return e, nil
@@ -41,7 +41,7 @@ func charset(name string) (encoding.Encoding, error) {
 	return nil, fmt.Errorf("the encoding %q is not known", name)
 }
 
-// decode is text of an encoding. What is no UTF-8 or ASCII stays as it is, for the value to show.
+// decode returns bytes as text. Invalid UTF-8 and ASCII are returned unchanged, for the value to show.
 func decode(name string, b []byte) (string, error) {
 	if n := strings.ToUpper(name); n == "UTF-8" || n == "ASCII" || n == "" {
 		return string(b), nil
@@ -54,7 +54,7 @@ func decode(name string, b []byte) (string, error) {
 	return string(out), err
 }
 
-// encode is the bytes of text in an encoding.
+// encode returns text as bytes.
 func encode(name, text string) ([]byte, error) {
 	if n := strings.ToUpper(name); n == "UTF-8" || n == "ASCII" {
 		return []byte(text), nil
@@ -66,7 +66,7 @@ func encode(name, text string) ([]byte, error) {
 	return e.NewEncoder().Bytes([]byte(text))
 }
 
-// canonicalName is the language's name of an encoding that an expression names.
+// canonicalName returns the language's name of an encoding in an expression.
 func canonicalName(name string) string {
 	if known := canonical[encodingKey(name)]; known != "" {
 		return known

@@ -2,7 +2,7 @@ package ksy
 
 import "cutaway/decoders/expr"
 
-// checkType checks all that a type says.
+// checkType checks the expressions of a type.
 func (c *checker) checkType(t *Type) {
 	s := scope{t: t}
 	if t.ToString != nil {
@@ -44,7 +44,7 @@ func (c *checker) checkCase(key *expr.Expr, on *expr.Type, s scope) {
 	}
 }
 
-// checkRead checks a field that is read. The order is that of evaluation.
+// checkRead checks a field that is read, in the order of evaluation.
 func (c *checker) checkRead(f *Field, s scope) {
 	if f.broken {
 		return
@@ -80,14 +80,14 @@ func (c *checker) checkRead(f *Field, s scope) {
 	}
 	if f.ParentOf != nil {
 		if t := c.infer(f.ParentOf, s); t != nil && !t.IsStructure() {
-			c.report.at(nodeOf(f.ParentOf), "the parent is a structure, not %v", t)
+			c.report.atNode(nodeOf(f.ParentOf), "the parent is a structure, not %v", t)
 		}
 	}
 	c.checkProcess(f, s)
 	c.checkValid(f, element, s)
 }
 
-// orAny lets a check go on where a type is wrong already.
+// orAny returns t, or the type that fits everywhere if t is nil after an error.
 func orAny(t *expr.Type) *expr.Type {
 	if t == nil {
 		return expr.AnyType
@@ -95,7 +95,7 @@ func orAny(t *expr.Type) *expr.Type {
 	return t
 }
 
-// checkArgs checks what is given to the params of a type.
+// checkArgs checks the arguments for the params of a type.
 func (c *checker) checkArgs(u *Use, s scope) {
 	for _, arg := range u.Args {
 		c.infer(arg, s)
@@ -104,7 +104,7 @@ func (c *checker) checkArgs(u *Use, s scope) {
 		return
 	}
 	if len(u.Args) != len(u.Type.Params) {
-		c.report.at(u.node, "%q takes %s; %d given", u.Type.path(), plural(len(u.Type.Params), "param"), len(u.Args))
+		c.report.atNode(u.node, "%q takes %s; %d given", u.Type.path(), plural(len(u.Type.Params), "param"), len(u.Args))
 		return
 	}
 	for i, arg := range u.Args {

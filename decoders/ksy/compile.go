@@ -9,18 +9,18 @@ import (
 	"cutaway/model"
 )
 
-// compiler makes records of the engine's out of the types of a description. Types are compiled when they are first
-// named, so that a type may lie in itself.
+// A compiler makes grammar records of the types of a description. It compiles a type when it is first named, so that a
+// type may contain itself.
 type compiler struct {
 	records map[*Type]*grammar.Record
 	types   map[*grammar.Record]*Type
 	fields  map[*Field]*grammar.Field
 	sources map[*grammar.Field]*Field
 	exprs   *grammar.Compiler
-	parents map[*Field]*grammar.Code // of fields that name the parent of the records they read
+	parents map[*Field]*grammar.Code // of fields with a parent key
 }
 
-// compile makes the record of a whole file.
+// compile returns the record of a whole file.
 func compile(main *Type) (*grammar.Record, *compiler, error) {
 	c := &compiler{records: map[*Type]*grammar.Record{}, types: map[*grammar.Record]*Type{},
 		fields: map[*Field]*grammar.Field{}, sources: map[*grammar.Field]*Field{}, parents: map[*Field]*grammar.Code{}}
@@ -29,7 +29,7 @@ func compile(main *Type) (*grammar.Record, *compiler, error) {
 	return rec, c, rec.Build()
 }
 
-// record is the record of a type.
+// record returns the record of a type.
 func (c *compiler) record(t *Type) *grammar.Record {
 	if rec := c.records[t]; rec != nil {
 		return rec
@@ -66,7 +66,7 @@ func help(text string) string {
 	return strings.Join(strings.Fields(paragraph), " ")
 }
 
-// switchedOrder is the byte order by a value.
+// switchedOrder returns a byte order that depends on a value.
 func (c *compiler) switchedOrder(e *Endian) grammar.Expr {
 	on := c.code(e.On)
 	keys := make([]*grammar.Code, len(e.Cases))
@@ -75,7 +75,7 @@ func (c *compiler) switchedOrder(e *Endian) grammar.Expr {
 			keys[i] = c.code(one.Key)
 		}
 	}
-	return grammar.Func(func(s grammar.Scope) (grammar.Value, error) {
+	return grammar.Computed(func(s grammar.Scope) (grammar.Value, error) {
 		v, err := on.Eval(s)
 		if err != nil {
 			return v, err
@@ -89,7 +89,7 @@ func (c *compiler) switchedOrder(e *Endian) grammar.Expr {
 	})
 }
 
-// matches reports whether a case's key is the value; a key that is nil fits all.
+// matches reports whether a case's key equals the value, or is nil, which matches all.
 func matches(s grammar.Scope, key *grammar.Code, v grammar.Value) (bool, error) {
 	if key == nil {
 		return true, nil
@@ -102,7 +102,7 @@ func matches(s grammar.Scope, key *grammar.Code, v grammar.Value) (bool, error) 
 	return order == 0, err
 }
 
-// fill makes a field of the engine's.
+// fill sets a grammar field.
 func (c *compiler) fill(f *Field, out *grammar.Field) {
 	out.Condition = c.expr(f.If)
 	if f.Role == RoleValue {
@@ -128,7 +128,7 @@ func (c *compiler) fill(f *Field, out *grammar.Field) {
 	case RepeatEOS:
 		out.Repeat = &grammar.Repeat{ToEnd: true}
 	}
-	out.Of = c.how(f)
+	out.Of = c.fieldType(f)
 	for _, u := range f.Uses() {
 		if u.Data != nil && u.Data.Kind == expr.EnumValue {
 			c.names(enumIn(u.Data), out)
@@ -137,8 +137,8 @@ func (c *compiler) fill(f *Field, out *grammar.Field) {
 	c.checks(f, out)
 }
 
-// amount compiles a size or a count that may be missing. An absent value is 0, as in the reference, which the gallery's description
-// of SQLite needs.
+// amount compiles an optional size or count. Without value it is 0, as in the reference; the gallery's description of
+// SQLite depends on this.
 func (c *compiler) amount(e *expr.Expr) grammar.Expr {
 	if e == nil {
 		return nil
@@ -150,7 +150,7 @@ func (c *compiler) amount(e *expr.Expr) grammar.Expr {
 func (c *compiler) extent(f *Field, term []byte) *grammar.Extent {
 	x := &grammar.Extent{Size: c.amount(f.Size), ToEnd: f.SizeEOS, Terminator: term, Include: f.Include, Keep: !f.Consume, Open: !f.EOSError}
 	if f.Contents != nil && x.Size == nil {
-		x.Size = grammar.Const(int64(len(f.Contents)))
+		x.Size = grammar.FixedCode(grammar.IntValue(int64(len(f.Contents))))
 	}
 	if f.PadRight >= 0 {
 		x.HasPad, x.PadByte = true, byte(f.PadRight)
@@ -161,8 +161,8 @@ func (c *compiler) extent(f *Field, term []byte) *grammar.Extent {
 	return x
 }
 
-// how is the type that a field is read by.
-func (c *compiler) how(f *Field) grammar.Type {
+// fieldType returns the type of a field.
+func (c *compiler) fieldType(f *Field) grammar.Type {
 	if f.Switch == nil {
 		return c.use(f.Use)
 	}
@@ -175,7 +175,7 @@ func (c *compiler) how(f *Field) grammar.Type {
 			keys[i] = c.code(one.Key)
 		}
 	}
-	var otherwise grammar.Type // all of the bytes as they are
+	var otherwise grammar.Type // all bytes, unparsed
 	if f.Size != nil || f.SizeEOS {
 		otherwise = grammar.Within(&grammar.Extent{Size: c.amount(f.Size), ToEnd: f.SizeEOS}, c.process(f), grammar.Raw)
 		types = append(types, otherwise)
@@ -190,8 +190,8 @@ func (c *compiler) how(f *Field) grammar.Type {
 	}}
 }
 
-// useCase is a type as a case of the field is read by it, as the reference does: numbers take their own bytes, whatever size the field
-// has, and the bytes of text go through no process.
+// useCase returns the type of a case of a field. As in the reference, numbers ignore the size of the field, and text
+// ignores its process.
 func (c *compiler) useCase(f *Field, u *Use) grammar.Type {
 	of, x := c.use(u), c.extent(f, u.Term)
 	switch u.Form {
@@ -206,7 +206,7 @@ func (c *compiler) useCase(f *Field, u *Use) grammar.Type {
 	return grammar.Within(x, c.process(f), of)
 }
 
-// use is a type as a field is read by it.
+// use returns a type as a field uses it.
 func (c *compiler) use(u *Use) grammar.Type {
 	switch u.Form {
 	case FormInt:
@@ -260,7 +260,7 @@ func ordered(t *grammar.Scalar, name string, o Order) grammar.Type {
 	return t.Named(name + "le")
 }
 
-// names lets a field's numbers be named by an enum.
+// names names a field's numbers by an enum.
 func (c *compiler) names(e *Enum, out *grammar.Field) {
 	if e == nil {
 		return
@@ -273,10 +273,10 @@ func (c *compiler) names(e *Enum, out *grammar.Field) {
 			byNumber[int64(m.Value.Uint64())] = m.Name
 		}
 	}
-	out.NamedBy(func(_ grammar.Scope, n int64) string { return byNumber[n] })
+	out.Names = func(_ grammar.Scope, n int64) string { return byNumber[n] }
 }
 
-// checks are the rules of a field: its contents and its valid.
+// checks sets the rules of a field: its contents and valid keys.
 func (c *compiler) checks(f *Field, out *grammar.Field) {
 	if f.Contents != nil {
 		want := grammar.BytesValue(f.Contents)
@@ -338,13 +338,13 @@ func (c *compiler) checkAnyOf(out *grammar.Field, allowed []*grammar.Code) {
 }
 
 func (c *compiler) check(out *grammar.Field, rule, message, expected string, ok func(grammar.Scope, grammar.Value) (bool, error)) {
-	out.CheckBy(grammar.Check{Rule: rule, Expected: expected, Message: message, OK: func(s grammar.Scope, v grammar.Value) bool {
+	out.Checks = append(out.Checks, grammar.Check{Rule: rule, Expected: expected, Message: message, OK: func(s grammar.Scope, v grammar.Value) bool {
 		fits, err := ok(s, v)
 		return fits && err == nil
 	}, Found: foundText})
 }
 
-// foundText is the value that a rule does not allow; of bytes the first.
+// foundText returns a value that a rule rejects, shortened.
 func foundText(s grammar.Scope, v grammar.Value) string {
 	const most = 32
 	if v.Kind() != grammar.Bytes {

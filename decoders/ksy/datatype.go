@@ -23,7 +23,7 @@ func (e *Enum) path() string {
 	return e.Owner.path() + "::" + e.Name
 }
 
-// accepts reports whether a param of type t takes a value of type v.
+// accepts reports whether a param of type t accepts a value of type v.
 func accepts(t, v *expr.Type) bool {
 	switch {
 	case t.Kind == expr.Any, t.Kind == expr.Struct && v.IsStructure(), t.Kind == expr.Float && v.Kind == expr.Int:
@@ -40,8 +40,8 @@ func accepts(t, v *expr.Type) bool {
 
 var builtinPattern = regexp.MustCompile(`^(?:([us])([1248])|f([48])|b(0|[1-9][0-9]{0,3}))(le|be)?$`)
 
-// builtin reads the name of a type of the language that is read from bytes: u1, s4le, f8, b12, b3le. The order is NoOrder
-// where the name says none.
+// builtin parses the name of a type that is read from bytes: u1, s4le, f8, b12, b3le. The order is NoOrder if the name
+// has none.
 func builtin(name string) (use Use, ok bool) {
 	m := builtinPattern.FindStringSubmatch(name)
 	if m == nil || m[2] == "1" && m[5] != "" {
@@ -57,7 +57,7 @@ func builtin(name string) (use Use, ok bool) {
 	return use, true
 }
 
-// data is the type of a value that is read by a use of the language's own.
+// data returns the type of the value that a builtin type reads.
 func (u *Use) data() *expr.Type {
 	switch u.Form {
 	case FormInt:

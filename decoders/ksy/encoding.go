@@ -2,7 +2,7 @@ package ksy
 
 import "strings"
 
-// encodings are the names that the language knows, each with others that mean the same.
+// encodings maps the language's encoding names to their aliases.
 var encodings = map[string]string{
 	"ASCII": "us-ascii ansi_x3.4-1968 iso646-us iso_646.irv:1991 ibm367 cp367 csascii us", "UTF-8": "utf8 csutf8",
 	"UTF-16BE": "utf16be utf_16be", "UTF-16LE": "utf16le utf_16le", "UTF-32BE": "utf32be utf_32be", "UTF-32LE": "utf32le utf_32le",
@@ -19,7 +19,7 @@ var encodings = map[string]string{
 	"GB18030": "gb-18030", "HZ-GB-2312": "hz", "Big5": "big-5 csbig5",
 }
 
-// canonical holds every name in small letters.
+// canonical maps every name and alias, as an encodingKey, to its name.
 var canonical = func() map[string]string {
 	out := map[string]string{}
 	for name, others := range encodings {
@@ -31,12 +31,12 @@ var canonical = func() map[string]string {
 	return out
 }()
 
-// encodingKey lets iso8859-1 and ISO_8859-1 be one.
+// encodingKey returns a name without case and separators, so that iso8859-1 and ISO_8859-1 are equal.
 func encodingKey(name string) string {
 	return strings.Replace(strings.ReplaceAll(strings.ToLower(name), "_", "-"), "iso-8859", "iso8859", 1)
 }
 
-// encodingName is the canonical name of an encoding; one that isn't known is kept as it is written.
+// encodingName returns the canonical name of an encoding, or the name as written if it is unknown.
 func (r *typeReader) encodingName(n *node) string {
 	text, ok := r.text(n)
 	if !ok {
@@ -53,7 +53,7 @@ func (r *typeReader) encodingName(n *node) string {
 	return name
 }
 
-// unitSize is the number of bytes of a unit of an encoding's text.
+// unitSize returns the bytes of a code unit of an encoding.
 func unitSize(encoding string) int {
 	switch {
 	case strings.HasPrefix(encoding, "UTF-16"):

@@ -15,7 +15,7 @@ import (
 // code compiles an expression.
 func (c *compiler) code(e *expr.Expr) *grammar.Code { return c.exprs.Code(e) }
 
-// expr compiles an expression that may be missing.
+// expr compiles an optional expression.
 func (c *compiler) expr(e *expr.Expr) grammar.Expr {
 	if e == nil {
 		return nil
@@ -23,7 +23,7 @@ func (c *compiler) expr(e *expr.Expr) grammar.Expr {
 	return c.code(e)
 }
 
-// nameCode compiles what only .ksy has: names, methods, members, casts and sizes.
+// nameCode compiles the expressions that only .ksy has: names, methods, members, casts and sizes.
 func (c *compiler) nameCode(_ *grammar.Compiler, e *expr.Expr) *grammar.Code {
 	switch meaning := e.Meaning.(type) {
 	case *big.Int: // a size
@@ -40,10 +40,10 @@ func (c *compiler) nameCode(_ *grammar.Compiler, e *expr.Expr) *grammar.Code {
 	return c.cast(e)
 }
 
-// eval computes an expression's value in a record.
+// An eval computes the value of an expression in a record.
 type eval func(s grammar.Scope) (grammar.Value, error)
 
-// named returns the code of a name in the record that is read, or in the record Args[0].
+// named returns the code of a name in the current record, or in the record Args[0].
 func (c *compiler) named(e *expr.Expr, get eval) *grammar.Code {
 	if e.Op != expr.OpAttr {
 		return grammar.Computed(get)
@@ -78,7 +78,7 @@ func (c *compiler) special(special Special) eval {
 	return func(s grammar.Scope) (grammar.Value, error) { return s.On(), nil }
 }
 
-// field is a param, a field or an instance of the record.
+// field returns the value of a param, field or instance of the record.
 func (c *compiler) field(f *Field) eval {
 	if f.Role == RoleParam {
 		return func(s grammar.Scope) (grammar.Value, error) { return s.Object().Arg(f.Slot), nil }
@@ -92,7 +92,7 @@ func (c *compiler) field(f *Field) eval {
 	}
 }
 
-// rootOf returns _root of a record: the outermost one around of the same module.
+// rootOf returns _root of a record: the outermost enclosing record of the same module.
 func (c *compiler) rootOf(o *grammar.Object) *grammar.Object {
 	top := c.types[o.Record()].Top()
 	for o.Parent() != nil && c.types[o.Parent().Record()].Top() == top {
@@ -101,7 +101,7 @@ func (c *compiler) rootOf(o *grammar.Object) *grammar.Object {
 	return o
 }
 
-// parentOf returns _parent of a record: the one that reads it, or the one that the reading field names.
+// parentOf returns _parent of a record: the record that reads it, or that of the parent key of the reading field.
 func (c *compiler) parentOf(s grammar.Scope) (grammar.Value, error) {
 	o := s.Object()
 	parent := o.Parent()
@@ -116,7 +116,7 @@ func (c *compiler) parentOf(s grammar.Scope) (grammar.Value, error) {
 	return grammar.ObjectValue(parent), nil
 }
 
-// lengthOf is the number of elements, bytes or characters.
+// lengthOf returns the number of elements, bytes or characters.
 func lengthOf(s grammar.Scope, v grammar.Value) (int64, error) {
 	switch v.Kind() {
 	case grammar.String:
@@ -130,7 +130,7 @@ func lengthOf(s grammar.Scope, v grammar.Value) (int64, error) {
 	return int64(len(v.Values())), nil
 }
 
-// cast changes only what a list of numbers is when it is taken for bytes; else it says what the value is already.
+// cast compiles a cast. It changes a value only from a list of numbers to bytes.
 func (c *compiler) cast(e *expr.Expr) *grammar.Code {
 	of := c.code(e.Args[0])
 	if e.Type.Kind != expr.Bytes {
@@ -158,7 +158,7 @@ func (c *compiler) cast(e *expr.Expr) *grammar.Code {
 	})
 }
 
-// method compiles a method of a value.
+// method compiles a method call.
 func (c *compiler) method(e *expr.Expr, method Method) *grammar.Code {
 	of := c.code(e.Args[0])
 	args := c.exprs.Codes(e.Args[1:])
@@ -248,7 +248,7 @@ func toInteger(v grammar.Value, args []grammar.Value) (grammar.Value, error) {
 	return grammar.NumberValue(v.Big()), nil
 }
 
-// parseInteger reads the digits that text begins with; what follows them is left out, as the reference does.
+// parseInteger parses the digits that text begins with and ignores the rest, as the reference does.
 func parseInteger(text string, base int) (grammar.Value, error) {
 	if base < 2 || base > 36 {
 		return grammar.Value{}, fmt.Errorf("there are no integers of base %d", base)
@@ -277,7 +277,7 @@ func substring(text string, args []grammar.Value) (grammar.Value, error) {
 	return grammar.StringValue(string(r[from:to])), nil
 }
 
-// extreme is the least (-1) or greatest (1) element.
+// extreme returns the least (sign -1) or greatest (1) element.
 func extreme(s grammar.Scope, v grammar.Value, sign int) (grammar.Value, error) {
 	n, err := lengthOf(s, v)
 	if err != nil {

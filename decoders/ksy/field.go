@@ -25,7 +25,7 @@ func (r *typeReader) newField(t *Type, n *node, role Role, slot int) *Field {
 	return &Field{Role: role, Slot: slot, Owner: t, Place: r.place(n), Doc: r.doc(n), node: n, PadRight: -1, Consume: true, EOSError: true}
 }
 
-// identify reads the id of a param or a field of the sequence.
+// identify reads the id of a param or of a field of the sequence.
 func (r *typeReader) identify(t *Type, f *Field, what string) {
 	id := f.node.get("id")
 	if id == nil {
@@ -42,7 +42,7 @@ func (r *typeReader) param(t *Type, n *node, slot int) *Field {
 	f := r.newField(t, n, RoleParam, slot)
 	r.keys(n, "a param", paramKeys)
 	if n.get("id") == nil {
-		r.report.at(n, `"id" is missing here: the name of the param`)
+		r.report.atNode(n, `"id" is missing here: the name of the param`)
 	}
 	r.identify(t, f, "a param")
 	if at := n.get("type"); at != nil {
@@ -110,7 +110,7 @@ func (r *typeReader) enumName(n *node) *expr.Path {
 	return ref.Path
 }
 
-// reading reads what a field that is read has, with the keys that only it has.
+// reading reads the keys of a field that is read; own are the keys that only this kind of field has.
 func (r *typeReader) reading(f *Field, own []string) {
 	n := f.node
 	errors := r.report.errors
@@ -139,7 +139,7 @@ func (r *typeReader) reading(f *Field, own []string) {
 	}
 }
 
-// misplaced reports a key that fields have, but not this one.
+// misplaced reports a key that other fields may have, but not this one.
 func (r *typeReader) misplaced(f *Field, item *node) {
 	switch {
 	case slices.Contains(repeatKeys, item.name):
@@ -158,14 +158,14 @@ func (n *node) scalar() string {
 	return n.text
 }
 
-// byteValue is an integer from 0 to 255, -1 where it is missing or wrong.
+// byteValue returns an integer from 0 to 255, or -1 if it is missing or invalid.
 func (r *typeReader) byteValue(n *node) int {
 	if n == nil {
 		return -1
 	}
 	value, ok := intLiteral(n)
 	if !ok || value.Sign() < 0 || value.Cmp(big.NewInt(255)) > 0 {
-		r.report.at(n, "an integer from 0 to 255 should be here, not %q", expr.Excerpt(n.text))
+		r.report.atNode(n, "an integer from 0 to 255 should be here, not %q", expr.Excerpt(n.text))
 		return -1
 	}
 	return int(value.Int64())
@@ -194,11 +194,11 @@ func (r *typeReader) process(f *Field, n *node) {
 	}
 	f.Process = &Process{process.Name, process.Args}
 	if want, known := processArgs[process.Name]; known && len(process.Args) != want {
-		r.report.at(n, "the process %q takes %s; %d given", process.Name, plural(want, "argument"), len(process.Args))
+		r.report.atNode(n, "the process %q takes %s; %d given", process.Name, plural(want, "argument"), len(process.Args))
 	}
 }
 
-// contents reads text, or a list of bytes and texts.
+// contents reads the contents key: text, or a list of bytes and texts.
 func (r *typeReader) contents(f *Field, n *node) {
 	if n == nil {
 		return
@@ -208,7 +208,7 @@ func (r *typeReader) contents(f *Field, n *node) {
 		return
 	}
 	if n.kind != listNode {
-		r.report.at(n, "contents are text or a list of bytes and texts")
+		r.report.atNode(n, "contents are text or a list of bytes and texts")
 		return
 	}
 	f.Contents = []byte{}
@@ -248,15 +248,15 @@ func (r *typeReader) valid(f *Field, n *node) {
 		v.InEnum = r.boolean(in, true)
 		switch {
 		case !v.InEnum:
-			r.report.at(in, `"in-enum" can only be true; leave it out where any value will do`)
+			r.report.atNode(in, `"in-enum" can only be true; leave it out where any value will do`)
 		case f.node.get("enum") == nil:
-			r.report.at(in, `"in-enum" needs an "enum" on the field`)
+			r.report.atNode(in, `"in-enum" needs an "enum" on the field`)
 		}
 	}
 	r.oneForm(n)
 }
 
-// oneForm reports a second condition beside one; only min and max go together.
+// oneForm reports a second condition; only min and max go together.
 func (r *typeReader) oneForm(n *node) {
 	forms := 0
 	for _, item := range n.items {
@@ -267,11 +267,11 @@ func (r *typeReader) oneForm(n *node) {
 		}
 	}
 	if forms == 0 {
-		r.report.at(n, `"valid" says no condition; there are %s`, strings.Join(validKeys, ", "))
+		r.report.atNode(n, `"valid" says no condition; there are %s`, strings.Join(validKeys, ", "))
 	}
 }
 
-// repeat reads how often a field is read, and gives the keys that go with it.
+// repeat reads the repetition of a field, and returns its keys.
 func (r *typeReader) repeat(f *Field) []string {
 	n := f.node.get("repeat")
 	if n == nil {
@@ -286,17 +286,17 @@ func (r *typeReader) repeat(f *Field) []string {
 		key := "repeat-" + n.text
 		condition := f.node.get(key)
 		if condition == nil {
-			r.report.at(n, `"repeat: %s" needs a %q beside it`, n.text, key)
+			r.report.atNode(n, `"repeat: %s" needs a %q beside it`, n.text, key)
 			return repeatKeys
 		}
 		f.RepeatExpr = r.expr(condition)
 		return []string{key}
 	}
-	r.report.at(n, "what is repeated is repeated until eos, by expr or until, not %q", expr.Excerpt(n.text))
+	r.report.atNode(n, "what is repeated is repeated until eos, by expr or until, not %q", expr.Excerpt(n.text))
 	return repeatKeys
 }
 
-// readType reads what a field is read as, and gives the keys that go with it.
+// readType reads the type of a field, and returns the keys that go with the type.
 func (r *typeReader) readType(f *Field) []string {
 	n := f.node.get("type")
 	switch {
@@ -307,7 +307,7 @@ func (r *typeReader) readType(f *Field) []string {
 		r.switched(f, n)
 		return slices.Concat(bytesKeys, strKeys)
 	case n.kind != textNode:
-		r.report.at(n, "the name of a type or a mapping with switch-on and cases should be here, not %v", n.kind)
+		r.report.atNode(n, "the name of a type or a mapping with switch-on and cases should be here, not %v", n.kind)
 		return slices.Concat(bytesKeys, strKeys)
 	}
 	f.Use = r.use(f, n, n.text)
@@ -339,7 +339,7 @@ func (r *typeReader) switched(f *Field, n *node) {
 	}
 }
 
-// use reads a type as a field is read by it; no text is bytes. n is what findings are about.
+// use parses the type text of a field; "" is bytes. Findings are reported at n.
 func (r *typeReader) use(f *Field, n *node, text string) *Use {
 	u, ok := builtin(text)
 	u.node = n
@@ -353,7 +353,7 @@ func (r *typeReader) use(f *Field, n *node, text string) *Use {
 		if u.Encoding == "" {
 			u.Encoding = f.Owner.Meta.Encoding
 		}
-		if u.Encoding == "" && f.node.get("encoding") == nil && !r.encodingSaid(f.Owner) {
+		if u.Encoding == "" && f.node.get("encoding") == nil && !r.hasEncoding(f.Owner) {
 			at := n
 			if f.Switch == nil {
 				at = f.node
@@ -374,8 +374,8 @@ func (r *typeReader) use(f *Field, n *node, text string) *Use {
 	return &u
 }
 
-// encodingSaid reports whether a type or one around it names an encoding, even an unknown one.
-func (r *typeReader) encodingSaid(t *Type) bool {
+// hasEncoding reports whether a type or an outer one names an encoding, even an unknown one.
+func (r *typeReader) hasEncoding(t *Type) bool {
 	for ; t != nil; t = t.Outer {
 		if t.node.get("meta").get("encoding") != nil {
 			return true
@@ -389,14 +389,14 @@ func (r *typeReader) order(f *Field, u *Use) {
 	switch {
 	case u.Form == FormBits:
 		if u.Width < 1 || u.Width > maxBitWidth {
-			r.report.at(u.node, "a bit field has 1 to %d bits, not %d", maxBitWidth, u.Width)
+			r.report.atNode(u.node, "a bit field has 1 to %d bits, not %d", maxBitWidth, u.Width)
 		}
 		if u.Order == NoOrder {
 			u.Order = f.Owner.Meta.BitEndian
 		}
 	case u.Width > 1 && u.Order == NoOrder:
 		if f.Owner.Meta.Endian == nil {
-			r.report.at(u.node, `the order of the bytes is not said: write %q or %q here, or "endian" in "meta"`,
+			r.report.atNode(u.node, `the order of the bytes is not said: write %q or %q here, or "endian" in "meta"`,
 				u.node.text+"le", u.node.text+"be")
 			return
 		}
@@ -404,7 +404,7 @@ func (r *typeReader) order(f *Field, u *Use) {
 	}
 }
 
-// extent reports a field of which nothing says where it ends, or two things do.
+// extent reports a field whose end is undefined, or defined twice.
 func (r *typeReader) extent(f *Field, u *Use) {
 	sized := f.node.get("size") != nil || f.SizeEOS || u.Term != nil || f.node.get("terminator") != nil || f.broken // a key misspelt
 	switch {

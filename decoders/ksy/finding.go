@@ -8,33 +8,32 @@ import (
 	"cutaway/model"
 )
 
-// Limits of what is read of a description. Each is named in the finding of the description that meets it.
+// Limits on a description. The finding of a description that exceeds one names the limit.
 const (
 	maxText       = 4 << 20 // bytes of a module's text
-	maxNodes      = 1 << 19 // YAML nodes of a module, aliases counted each time
-	maxNesting    = 64      // lists and mappings in each other; types in types
-	maxIndent     = 1024    // column of a list's or mapping's entry
-	maxKeys       = 8192    // keys of a mapping; reading takes their square
+	maxNodes      = 1 << 19 // YAML nodes of a module, aliases expanded
+	maxNesting    = 64      // nested lists, mappings and types
+	maxIndent     = 1024    // column of an entry of a list or mapping
+	maxKeys       = 8192    // keys of a mapping; reading takes quadratic time
 	maxModules    = 256     // the description and its imports
-	maxInstances  = 1024    // instances whose values need each other in a chain
-	maxFindings   = 250     // of a description
-	maxMeant      = 1000    // names among which one that was meant is looked for
+	maxInstances  = 1024    // length of a chain of instances that depend on each other
+	maxFindings   = 250     // findings of a description
+	maxMeant      = 1000    // names that are searched for a suggestion
 	maxMeantName  = 40      // bytes of such a name
 	maxBitWidth   = 64
 	newestVersion = "0.11" // of the language, for meta/ks-version
 	oldestVersion = "0.6"
 )
 
-// Finding is something wrong in a description, or, as a warning, something to write otherwise. Its path is that in the
-// description, with keys as written: /seq/0/type.
+// A Finding is an error or a warning about a description. Its path consists of keys as written: /seq/0/type.
 type Finding = model.SchemaFinding
 
-// report collects the findings of all modules.
+// A report collects the findings of all modules.
 type report struct {
 	list   []Finding
 	errors int
 	seen   map[Finding]bool
-	muted  bool // while types are inferred only to find parents, and over fields that have a finding already
+	muted  bool // while inferring types only to find parents, and in fields that have a finding
 }
 
 func (r *report) add(f Finding) {
@@ -51,8 +50,8 @@ func (r *report) add(f Finding) {
 	r.list = append(r.list, f)
 }
 
-// at reports an error at a node's value.
-func (r *report) at(n *node, format string, args ...any) {
+// atNode reports an error at a node's value.
+func (r *report) atNode(n *node, format string, args ...any) {
 	r.add(Finding{Schema: n.file.name, Path: n.path(), Line: n.line, Column: n.column, Message: fmt.Sprintf(format, args...)})
 }
 
@@ -68,7 +67,7 @@ func (r *report) atText(n *node, offset int, format string, args ...any) {
 	r.add(Finding{Schema: n.file.name, Path: n.path(), Line: line, Column: column, Message: fmt.Sprintf(format, args...)})
 }
 
-// nodeOf returns the node that the text of an expression is in.
+// nodeOf returns the node with the text of an expression.
 func nodeOf(e *expr.Expr) *node { return e.Origin.(*node) }
 
 // atExpr reports an error at an expression.
@@ -80,7 +79,7 @@ func (r *report) warn(n *node, format string, args ...any) {
 	r.add(Finding{Schema: n.file.name, Path: n.path(), Line: n.line, Column: n.column, Message: fmt.Sprintf(format, args...), Warning: true})
 }
 
-// sorted gives the findings in the order of the modules' names, then of the text.
+// sorted returns the findings in the order of module names, then of the text.
 func (r *report) sorted() []Finding {
 	sort.SliceStable(r.list, func(i, j int) bool {
 		a, b := r.list[i], r.list[j]
@@ -95,7 +94,7 @@ func (r *report) sorted() []Finding {
 	return r.list
 }
 
-// meant is the end of a finding about a name that there isn't: the one that was perhaps meant, of those that there are.
+// meant returns the end of a message about an unknown name: the known name that was probably meant, or "".
 func meant[T any](r *report, name string, names map[string]T) string {
 	best, least := "", len(name)/3+1
 	if r.muted || len(r.list) >= maxFindings || len(names) > maxMeant || len(name) > maxMeantName {
@@ -115,7 +114,7 @@ func meant[T any](r *report, name string, names map[string]T) string {
 	return fmt.Sprintf("; is %q meant?", best)
 }
 
-// distance counts the letters that are added, left out, exchanged, or swapped with the next.
+// distance returns the edit distance of two names; a swap of neighbours counts as one edit.
 func distance(a, b string) int {
 	var before, last []int
 	row := make([]int, len(b)+1)

@@ -15,17 +15,17 @@ import (
 	"cutaway/model"
 )
 
-// FoldersVariable names the environment variable that lists folders of descriptions, separated as PATH is.
+// FoldersVariable names the environment variable with folders of descriptions, separated as in PATH.
 const FoldersVariable = "CUTAWAY_FORMATS"
 
-// library is the descriptions in the folders that the user named. Each is read once, and again when it changes.
+// library caches the descriptions in the user's folders. A description is read again when it changes.
 var library struct {
 	mu      sync.Mutex
 	folders []string
 	read    map[string]*foundDescription
 }
 
-// foundDescription is a description in a folder.
+// A foundDescription is a description in a folder.
 type foundDescription struct {
 	file    string
 	changed time.Time
@@ -34,31 +34,31 @@ type foundDescription struct {
 	err     error
 }
 
-// UseFolders sets the folders of descriptions that files are known by, besides those of the environment.
+// UseFolders sets the folders of descriptions, in addition to those of the environment.
 func UseFolders(folders ...string) {
 	library.mu.Lock()
 	defer library.mu.Unlock()
 	library.folders = slices.Clone(folders)
 }
 
-// Folders are the folders of descriptions.
+// Folders returns the folders of descriptions.
 func Folders() []string {
 	library.mu.Lock()
 	defer library.mu.Unlock()
 	return slices.Concat(library.folders, filepath.SplitList(os.Getenv(FoldersVariable)))
 }
 
-// Listed is a description of the folders, for people to choose from.
+// A Listed is a description in a folder, for people to choose from.
 type Listed struct {
 	File       string
 	Name       string // its id
 	Title      string
 	Licence    string
 	Extensions []string // without the dot
-	Err        error    // why it cannot be used; *model.ErrSchema where its text is wrong
+	Err        error    // why it cannot be used, *model.ErrSchema if its text is invalid
 }
 
-// List names the descriptions of the folders, by file.
+// List returns the descriptions in the folders, by file.
 func List() []Listed {
 	var out []Listed
 	for _, s := range shelves() {
@@ -72,15 +72,15 @@ func List() []Listed {
 	return out
 }
 
-// maxShelved is how many descriptions of the folders are looked at.
+// maxShelved is the most descriptions in folders.
 const maxShelved = 10_000
 
-// shelves reads the descriptions of the folders.
+// shelves reads the descriptions in the folders.
 func shelves() []*foundDescription {
 	folders := Folders()
 	var out []*foundDescription
 	for _, folder := range folders {
-		_ = filepath.WalkDir(folder, func(file string, entry fs.DirEntry, err error) error { // what cannot be read is left out
+		_ = filepath.WalkDir(folder, func(file string, entry fs.DirEntry, err error) error { // unreadable folders and files are skipped
 			if err == nil && len(out) < maxShelved && entry.Type().IsRegular() && strings.HasSuffix(file, ending) {
 				out = append(out, shelve(file, folders))
 			}
@@ -114,7 +114,7 @@ func shelve(file string, folders []string) *foundDescription {
 	return s
 }
 
-// loadForFiles reads a description that a file can be read by.
+// loadForFiles loads a description, and returns an error if it cannot read files.
 func loadForFiles(file string, folders []string) (*Description, error) {
 	if _, err := os.Stat(file); err != nil {
 		return nil, err
@@ -132,14 +132,14 @@ func loadForFiles(file string, folders []string) (*Description, error) {
 	return d, nil
 }
 
-// magic is bytes that a file has at a place.
+// A magic is bytes at a fixed offset of a file.
 type magic struct {
 	at   int
 	want []byte
 }
 
-// magicOf is the contents at fixed places at the beginning of a type, and where the first field begins that has no fixed
-// place; -1 where all have one.
+// magicOf returns the contents at fixed offsets that a type begins with. end is the offset of the first field without a
+// fixed offset, or -1 if all have one.
 func magicOf(t *Type, at int) (found []magic, end int) {
 	for _, f := range t.Seq {
 		if f.If != nil || f.Repeat != Once || f.Switch != nil {
@@ -166,12 +166,12 @@ func magicOf(t *Type, at int) (found []magic, end int) {
 	return found, at
 }
 
-// isSmall reports whether an expression is a number of bytes that detection may look past.
+// isSmall reports whether a size is constant and small enough for detection to skip.
 func isSmall(size *expr.Expr) bool {
 	return size != nil && size.Op == expr.OpInt && size.Int.IsInt64() && size.Int.Int64() < model.ProbeSize
 }
 
-// isPlainType reports whether a field is a type of the description that takes as many bytes as it needs.
+// isPlainType reports whether a field is a type of the description without a size of its own.
 func isPlainType(f *Field) bool {
 	return f.Use.Form == FormUser && f.Size == nil && !f.SizeEOS && f.Term == nil && !f.Use.Type.Opaque
 }
@@ -186,8 +186,8 @@ func (s *foundDescription) fits(head []byte) bool {
 	return true
 }
 
-// recognise finds the description of the folders that a file fits: the one with the longest magic, or else one of its
-// extension whose magic it does not lack.
+// recognise returns the description in the folders for a file: the one with the longest magic, or else one for its
+// extension whose magic fits.
 func recognise(p *model.Probe) (file, reason string) {
 	most := 0
 	ext := strings.TrimPrefix(strings.ToLower(filepath.Ext(p.Name)), ".")
@@ -212,5 +212,5 @@ func recognise(p *model.Probe) (file, reason string) {
 	return file, reason
 }
 
-// leastMagic is how many bytes must fit where the name says nothing.
+// leastMagic is the number of magic bytes that must fit if the extension does not.
 const leastMagic = 3

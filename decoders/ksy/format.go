@@ -28,7 +28,7 @@ const (
 	fieldsView   = "fields"
 )
 
-// Format is the entry for the list of formats: files read by a description of the user's.
+// Format describes files that are read by a description of the user.
 var Format = &model.Format{
 	Name: formatName, Title: "By a Kaitai Struct description",
 	Depth:  "what the description says",
@@ -43,7 +43,8 @@ var Format = &model.Format{
 	},
 }
 
-// detect goes by a description that the user names, or by those of the user's folders. Other formats go before these.
+// detect accepts a file if the user names a description or one in the folders fits. In the latter case other formats
+// take precedence.
 func detect(_ context.Context, p *model.Probe) model.Detection {
 	name := p.Options[schemaOption]
 	if strings.HasSuffix(strings.ToLower(name), ending) {
@@ -82,7 +83,7 @@ func open(ctx context.Context, req *model.OpenRequest) (*model.Document, error) 
 	f.tiles = model.NewLazy(f.readTiles)
 	f.fields = &model.View{Name: fieldsView, Title: "Fields", Find: f.find,
 		Root: func(ctx context.Context) model.Node { return root.Node(ctx, fieldsView) }}
-	shown := *f.fields // what is given out is guarded; the walks of our own look at what is below that
+	shown := *f.fields // f.fields stays unguarded: walks inspect the engine's own nodes
 	f.doc = &model.Document{
 		Format: formatName, Title: d.Main.title(), Why: req.Why, Name: req.Name, Sources: []*model.Source{f.src},
 		Views: []*model.View{&shown, {Name: model.LayoutView, Title: "Layout", Of: f.src, Root: func(context.Context) model.Node { return f.layout() }}},
@@ -100,19 +101,19 @@ func open(ctx context.Context, req *model.OpenRequest) (*model.Document, error) 
 	return f.doc, nil
 }
 
-// describedFile is a file that a description reads.
+// A describedFile is a file that is read by a description.
 type describedFile struct {
 	src         *model.Source
 	description *Description
 	compiler    *compiler
-	walking     sync.Mutex // over plain
+	walking     sync.Mutex // guards plain
 	plain       map[*grammar.Field]plainElements
 	doc         *model.Document
 	fields      *model.View
 	tiles       *model.Lazy
 }
 
-// title names what a type describes.
+// title returns the title of the type.
 func (t *Type) title() string {
 	if t.Meta.Title != "" {
 		return t.Meta.Title
@@ -130,11 +131,11 @@ func (f *describedFile) facts(context.Context, bool, model.Progress) ([]model.Fa
 	}, nil
 }
 
-// check reports the problems of all fields. Of a list it makes nodes of those elements only in which something may be wrong.
+// check reports the problems of all fields. In lists it makes nodes only of elements that may have problems.
 func (f *describedFile) check(ctx context.Context, progress model.Progress, report func(path string, p model.Problem)) error {
 	opt := model.WalkOptions{Resolve: true, Derived: true, Elements: true, Fleeting: true, Progress: progress}
 	var visit model.Visit
-	visit = once(func(p *model.Place) error {
+	visit = visitOnce(func(p *model.Place) error {
 		for _, problem := range p.Node.Problems {
 			report(p.Path(), problem)
 		}

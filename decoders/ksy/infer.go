@@ -6,13 +6,13 @@ import (
 	"cutaway/decoders/expr"
 )
 
-// scope is the place of an expression: in a type, with `_` and `_on` where they mean something.
+// A scope is the context of an expression: its type, and the types of `_` and `_on`, if defined.
 type scope struct {
 	t      *Type
 	it, on *expr.Type
 }
 
-// inferState says whether the type of an instance's value is known.
+// An inferState is the progress of inferring an instance's type.
 type inferState uint8
 
 const (
@@ -21,7 +21,7 @@ const (
 	inferred
 )
 
-// infer sets the types and meanings of an expression and its operands. It returns nil, with a finding, where it is wrong.
+// infer sets the types and declarations of an expression and its operands. It returns nil after a finding.
 func (c *checker) infer(e *expr.Expr, s scope) *expr.Type { return expr.Infer(e, env{c, s}) }
 
 // want infers an expression that must be of a kind.
@@ -29,18 +29,18 @@ func (c *checker) want(e *expr.Expr, s scope, what string, kind expr.Kind) {
 	expr.Want(e, env{c, s}, what, kind)
 }
 
-// compare reports values that can't be compared.
+// compare reports values that cannot be compared.
 func (c *checker) compare(at *expr.Expr, op expr.Op, a, b *expr.Type) {
 	expr.Compare(at, op, a, b, env{c: c})
 }
 
-// fail reports an expression that is wrong, and returns no type.
+// fail reports an expression and returns nil.
 func (c *checker) fail(e *expr.Expr, format string, args ...any) *expr.Type {
 	c.report.atExpr(e, format, args...)
 	return nil
 }
 
-// env gives the names of an expression their meaning: a *Field, a Special, a Method or an *EnumMember.
+// An env resolves the names in expressions to a *Field, Special, Method or *EnumMember.
 type env struct {
 	c *checker
 	s scope
@@ -54,7 +54,7 @@ func (env) Dialect() expr.Dialect { return expr.Kaitai }
 // Fail adds a finding.
 func (n env) Fail(e *expr.Expr, format string, args ...any) { n.c.report.atExpr(e, format, args...) }
 
-// Resolve finds what a name means.
+// Resolve sets the declaration of a name and returns its type.
 func (n env) Resolve(e *expr.Expr) *expr.Type {
 	c, s := n.c, n.s
 	switch e.Op {
@@ -71,7 +71,7 @@ func (n env) Resolve(e *expr.Expr) *expr.Type {
 	return c.attribute(e, s)
 }
 
-// Special is a name that the language gives.
+// A Special is a predefined name.
 type Special uint8
 
 // The special names.
@@ -83,7 +83,7 @@ const (
 	Index   // _index
 	Current // _
 	On      // _on
-	SizeOf  // _sizeof: Int holds it
+	SizeOf  // _sizeof; Int holds the size
 )
 
 var specials = map[string]Special{"_root": Root, "_parent": Parent, "_io": Stream, "_index": Index, "_": Current, "_on": On, "_sizeof": SizeOf}
@@ -176,7 +176,7 @@ func (c *checker) value(f *Field) {
 	f.state = inferred
 }
 
-// enumIn returns the enum that the values of a type are members of, and typeIn the type that they are of; nil for others.
+// enumIn returns the enum, typeIn the type, of the values of a type, or nil for other types.
 func enumIn(t *expr.Type) *Enum {
 	e, _ := t.Named.(*Enum)
 	return e
@@ -202,7 +202,7 @@ func (c *checker) member(e *expr.Expr, s scope) *expr.Type {
 	return &expr.Type{Kind: expr.EnumValue, Named: enum}
 }
 
-// attribute resolves what follows a value's dot: a field of a structure, a special name, or a method.
+// attribute resolves the name after a dot: a field of a structure, a special name, or a method.
 func (c *checker) attribute(e *expr.Expr, s scope) *expr.Type {
 	of := c.infer(e.Args[0], s)
 	if of == nil {
@@ -232,7 +232,7 @@ func (c *checker) attribute(e *expr.Expr, s scope) *expr.Type {
 	return c.call(e, of, s)
 }
 
-// specialOf resolves a special name of a value.
+// specialOf resolves a special name after a dot.
 func (c *checker) specialOf(e *expr.Expr, special Special, of *expr.Type) *expr.Type {
 	switch {
 	case special == SizeOf:

@@ -13,28 +13,28 @@ import (
 	"cutaway/model"
 )
 
-// The layout of a file that a description reads: the fields tile it, in the order of their bytes. Which those are is known
-// once all fields have been read, so the layout is pending until then.
+// The layout of a described file: fields tile it in the order of their bytes. The tiles are known once all fields have
+// been read; until then the layout is pending.
 
-// tile is a run of bytes of one field, or of none. It ends where the next one begins.
+// A tile is a run of bytes of one field, or of none. It ends at the next tile.
 type tile struct {
 	off    int64
-	field  int32 // noField, nestedField, or the index of the field's path among tiles.paths
+	field  int32 // noField, nestedField, listField, or an index of tiles.paths
 	shared bool  // several fields have the bytes
 }
 
 const (
 	noField     = -1
-	nestedField = -2 // found by its bytes from the root: all records around it have them
-	listField   = -3 // a list so found, whose elements tile it
+	nestedField = -2 // a field found by its bytes from the root, since all records around it contain them
+	listField   = -3 // a list found likewise, whose elements tile it
 )
 
-// layout is the layout's root.
+// layout returns the root of the layout.
 func (f *describedFile) layout() model.Node {
 	return model.Node{Name: model.LayoutView, Type: "file", Spans: []model.Span{f.src.Whole()}, Children: f.tiles}
 }
 
-// readTiles reads all fields, and lays them side by side.
+// readTiles reads all fields and lays their bytes side by side.
 func (f *describedFile) readTiles(ctx context.Context, progress model.Progress) (model.Children, error) {
 	var found tileBuilder
 	var paths []string
@@ -50,7 +50,7 @@ func (f *describedFile) readTiles(ctx context.Context, progress model.Progress) 
 			found.add(run{tile{off: at.Off, field: listField}, at.End()})
 			return model.ErrSkip
 		}
-		if before := found.at - at.Off; at.Mask != 0 && before > 0 && before <= at.Len { // a byte of bit fields is the first one's
+		if before := found.at - at.Off; at.Mask != 0 && before > 0 && before <= at.Len { // a byte shared by bit fields belongs to the first
 			at.Off, at.Len = at.Off+before, at.Len-before
 		}
 		if isTile(n) && at.Source == f.src && at.Len > 0 {
@@ -69,10 +69,10 @@ func (f *describedFile) readTiles(ctx context.Context, progress model.Progress) 
 	return &tiles{f: f, list: found.done(f.src.Size()), paths: paths}, nil
 }
 
-// isTile reports whether a node's bytes are not those of nodes below it: what is in derived bytes is in no others.
+// isTile reports whether no child of a node has its bytes. Children in derived bytes do not count.
 func isTile(n *model.Node) bool { return n.Children == nil || n.Elements || len(n.Derived) > 0 }
 
-// nests reports whether the bytes of a place are among those of all places around it.
+// nests reports whether the bytes of a place are within those of all places around it.
 func nests(p *model.Place) bool {
 	for ; p.Parent != nil; p = p.Parent {
 		in, at := p.Parent.Node.Span(), p.Node.Span()
@@ -83,17 +83,17 @@ func nests(p *model.Place) bool {
 	return true
 }
 
-// run is the bytes of a field.
+// A run is the bytes of a field.
 type run struct {
 	tile
 	end int64
 }
 
-// tileBuilder lays runs side by side. Those that come in the order of their bytes, as most do, are tiles at once.
+// A tileBuilder lays runs side by side. Runs in ascending order, the common case, become tiles at once.
 type tileBuilder struct {
 	list []tile
-	at   int64 // where the tiles end
-	late []run // begin before that
+	at   int64 // end of the tiles
+	late []run // runs that begin before at
 }
 
 func (l *tileBuilder) add(r run) {
@@ -113,7 +113,8 @@ func (l *tileBuilder) append(r run) {
 	l.at = r.end
 }
 
-// done is the tiles of all bytes. Where fields overlap, the bytes are of the one that begins first, and shared.
+// done returns the tiles of all bytes. Overlapping bytes belong to the field that begins first, and are marked as
+// shared.
 func (l *tileBuilder) done(size int64) []tile {
 	if len(l.late) > 0 {
 		runs := l.late
@@ -140,7 +141,7 @@ func (l *tileBuilder) done(size int64) []tile {
 	return slices.Clip(l.list)
 }
 
-// endOf is where tile i ends: at the next one, or at the end of all.
+// endOf returns the end of tile i, given that of the last one.
 func endOf(list []tile, i int, end int64) int64 {
 	if i+1 < len(list) {
 		return list[i+1].off
@@ -148,17 +149,20 @@ func endOf(list []tile, i int, end int64) int64 {
 	return end
 }
 
-// tiles is the tiles of a file as nodes, named by their offsets.
+// tiles makes the nodes of the tiles, named by offset.
 type tiles struct {
 	f     *describedFile
 	list  []tile
 	paths []string
 }
 
-// Len implements model.Children.
+var (
+	_ model.Finder = (*tiles)(nil)
+	_ model.Bulk   = (*tiles)(nil)
+)
+
 func (t *tiles) Len(context.Context) (int64, bool) { return int64(len(t.list)), true }
 
-// At implements model.Children.
 func (t *tiles) At(ctx context.Context, i int64) model.Node {
 	one := t.list[i]
 	at := t.f.src.Span(one.off, t.end(int(i))-one.off)
@@ -189,8 +193,8 @@ func (t *tiles) At(ctx context.Context, i int64) model.Node {
 	return n
 }
 
-// find finds the field that has a byte: by the fields around it where they nest, else by the layout, which knows what instances
-// read elsewhere.
+// find returns the path of the field that has a byte. It descends through fields that nest, and otherwise uses the
+// layout, which knows fields that instances read elsewhere.
 func (f *describedFile) find(ctx context.Context, s model.Span, limit int) ([]string, int64, error) {
 	var p *model.Place
 	var err error
@@ -221,7 +225,8 @@ func (f *describedFile) find(ctx context.Context, s model.Span, limit int) ([]st
 	return []string{p.Path()}, 1, nil
 }
 
-// show gives a tile what its field shows. The value of one that has more bytes than its text, or is a list of records, is its bytes.
+// show copies the value of a field to the node of its tile. The value is the bytes if the tile is longer than the
+// field's text, or the field is a list of records.
 func (t *tiles) show(n, field *model.Node) {
 	n.Brief = field.Brief
 	text, isText := field.Value.(model.Text)
@@ -233,7 +238,7 @@ func (t *tiles) show(n, field *model.Node) {
 	}
 }
 
-// owner is the place of the field of a tile.
+// owner returns the place of the field of a tile.
 func (t *tiles) owner(ctx context.Context, one tile, at model.Span) (*model.Place, error) {
 	if one.field >= 0 {
 		return t.f.doc.Lookup(ctx, t.paths[one.field])
@@ -241,7 +246,6 @@ func (t *tiles) owner(ctx context.Context, one tile, at model.Span) (*model.Plac
 	return t.f.fields.Place(ctx).Descend(ctx, at)
 }
 
-// Find implements model.Finder.
 func (t *tiles) Find(ctx context.Context, q model.Query) (int64, bool) {
 	if q.Source != nil {
 		return t.locate(ctx, q.Source, q.Off)
@@ -264,10 +268,9 @@ func (t *tiles) locate(_ context.Context, src *model.Source, off int64) (int64, 
 	return int64(i), src.Same(t.f.src) && i >= 0 && off < t.f.src.Size()
 }
 
-// end is where tile i ends.
+// end returns the end of tile i.
 func (t *tiles) end(i int) int64 { return endOf(t.list, i, t.f.src.Size()) }
 
-// Bulk implements model.Bulk.
 func (*tiles) Bulk() *model.BulkFuncs { return tilesBulk }
 
 var tilesBulk = &model.BulkFuncs{
@@ -276,7 +279,7 @@ var tilesBulk = &model.BulkFuncs{
 	},
 }
 
-// survey adds up the tiles; the problems of fields are in their own view.
+// survey returns the coverage of the tiles. Problems of fields are in the fields view.
 func (t *tiles) survey() (c model.Coverage) {
 	for i, one := range t.list {
 		switch n := t.end(i) - one.off; one.field {

@@ -10,15 +10,15 @@ import (
 	"strings"
 )
 
-// Folder is a folder of descriptions. Nothing outside of it is read.
+// A Folder is a folder of descriptions. Nothing outside is read.
 type Folder struct {
-	Name string // as findings have it before the file's
+	Name string // prefix of file names in findings
 	FS   fs.FS
-	Own  bool // that of the description itself, named by nobody: only for its imports by relative path
+	Own  bool // the folder of the description, not named by the user; only for relative imports
 }
 
-// Load reads a description and its imports. An import is looked for beside the description that has it, then in the named
-// folders; with a / before it in those alone. The error is that of the file itself; all else is a finding.
+// Load reads a description and its imports. Relative imports are looked up beside the importing description, then in
+// the named folders; absolute ones only in those. The error is a failure to read file itself; all else is a finding.
 func Load(file string, folders ...string) (*Description, error) {
 	file = filepath.Clean(file)
 	absolute, err := filepath.Abs(file)
@@ -46,13 +46,13 @@ func Load(file string, folders ...string) (*Description, error) {
 		if err != nil {
 			return nil, err
 		}
-		defer func() { _ = root.Close() }() // only read from
+		defer func() { _ = root.Close() }() // opened for reading only
 		list[i].FS = root.FS()
 	}
 	return LoadFrom(list, at, name)
 }
 
-// LoadFrom reads the description of a name, with slashes, in one of the folders.
+// LoadFrom reads the description name, a path with slashes, in folders[at].
 func LoadFrom(folders []Folder, at int, name string) (*Description, error) {
 	l := &loader{folders: folders, modules: map[moduleKey]*Module{}, d: &Description{}, tops: map[string]*Type{}}
 	main, err := l.module(at, name)
@@ -76,7 +76,7 @@ type moduleKey struct {
 	path   string
 }
 
-// loader holds what the passes share.
+// A loader holds the state that the passes share.
 type loader struct {
 	folders []Folder
 	modules map[moduleKey]*Module
@@ -85,7 +85,7 @@ type loader struct {
 	tops    map[string]*Type // by meta/id
 }
 
-// module opens a file once; it is parsed later, so that imports in a circle end.
+// module opens a file once. It is parsed later, so that circular imports end.
 func (l *loader) module(folder int, name string) (*Module, error) {
 	key := moduleKey{folder, name}
 	if m := l.modules[key]; m != nil {
@@ -95,7 +95,7 @@ func (l *loader) module(folder int, name string) (*Module, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = opened.Close() }() // only read from
+	defer func() { _ = opened.Close() }() // opened for reading only
 	text, err := io.ReadAll(io.LimitReader(opened, maxText+1))
 	if err != nil {
 		return nil, err
@@ -124,7 +124,7 @@ func (l *loader) readModule(m *Module) {
 	r.imports(root.get("meta").get("imports"))
 }
 
-// imports opens the modules that a list names.
+// imports opens the modules in a list of imports.
 func (r *typeReader) imports(n *node) {
 	if n == nil || !r.isList(n) {
 		return
@@ -135,7 +135,7 @@ func (r *typeReader) imports(n *node) {
 			continue
 		}
 		if len(r.d.Modules) >= maxModules {
-			r.report.at(item, "more than %d descriptions are imported", maxModules)
+			r.report.atNode(item, "more than %d descriptions are imported", maxModules)
 			return
 		}
 		if m := r.findImport(item, name); m != nil {
@@ -144,8 +144,8 @@ func (r *typeReader) imports(n *node) {
 	}
 }
 
-// findOpaque opens descriptions of the types that are declared nowhere, where meta/ks-opaque-types allows that: beside the
-// description that names the type, or in a named folder.
+// findOpaque opens descriptions for undeclared types, if meta/ks-opaque-types allows it: from beside the description
+// that names the type, or from a named folder.
 func (l *loader) findOpaque() {
 	c := &checker{loader: l}
 	c.each(func(t *Type) {
@@ -159,17 +159,17 @@ func (l *loader) findOpaque() {
 					continue
 				}
 				if found := c.findType(t, u.name); found != nil && found.Opaque {
-					_, _, _ = r.openModule(r.placesOf(u.name.Parts[0])) // one that is not found is a problem where it is read
+					_, _, _ = r.openModule(r.placesOf(u.name.Parts[0])) // a missing module is a problem where it is read
 				}
 			}
 		}
 	})
 	for _, m := range l.d.Modules {
-		m.opaque = nil // of what is found now
+		m.opaque = nil // of the types found now
 	}
 }
 
-// openModule opens the first module that there is of some places.
+// openModule opens the first existing module of places.
 func (r *typeReader) openModule(places []moduleKey) (m *Module, outside bool, err error) {
 	for _, place := range places {
 		if !fs.ValidPath(place.path) {
@@ -183,7 +183,7 @@ func (r *typeReader) openModule(places []moduleKey) (m *Module, outside bool, er
 	return nil, outside, nil
 }
 
-// placesOf are where the module of a name may be.
+// placesOf returns the candidate files of a module name.
 func (r *typeReader) placesOf(name string) (places []moduleKey) {
 	if !strings.HasPrefix(name, "/") {
 		places = append(places, moduleKey{r.module.folder, path.Join(path.Dir(r.module.path), name) + ".ksy"})
@@ -196,23 +196,23 @@ func (r *typeReader) placesOf(name string) (places []moduleKey) {
 	return places
 }
 
-// findImport opens the module that an import means.
+// findImport opens the module of an import.
 func (r *typeReader) findImport(n *node, name string) *Module {
 	places := r.placesOf(name)
 	m, outside, err := r.openModule(places)
 	switch {
 	case err != nil:
-		r.report.at(n, "the import %q can't be read: %v", name, err)
+		r.report.atNode(n, "the import %q can't be read: %v", name, err)
 	case m != nil:
 		return m
 	case outside:
-		r.report.at(n, "the import %q lies outside of the folders that may be read", name)
+		r.report.atNode(n, "the import %q lies outside of the folders that may be read", name)
 	case strings.HasPrefix(name, "/") && len(places) == 0:
-		r.report.at(n, "the import %q begins with /, so it is looked for in the folders of descriptions, and none is named", name)
+		r.report.atNode(n, "the import %q begins with /, so it is looked for in the folders of descriptions, and none is named", name)
 	case strings.HasPrefix(name, "/"):
-		r.report.at(n, "no folder of descriptions has %q", name[1:]+".ksy")
+		r.report.atNode(n, "no folder of descriptions has %q", name[1:]+".ksy")
 	default:
-		r.report.at(n, "there is no %q, neither beside this description nor in a folder of descriptions", name+".ksy")
+		r.report.atNode(n, "there is no %q, neither beside this description nor in a folder of descriptions", name+".ksy")
 	}
 	return nil
 }

@@ -6,14 +6,14 @@ import (
 	"cutaway/decoders/expr"
 )
 
-// A Method is an operation that a value without fields has by name.
+// A Method is a builtin operation on a value.
 type Method uint8
 
 // The methods.
 const (
-	ToString  Method = iota // of an integer, decimal; of bytes, by the encoding of the argument
-	ToInteger               // of a string, by the base of the argument or 10; of a float, cut; of a boolean, 0 or 1; of an enum
-	ToBytes                 // of a string, by the encoding of the argument
+	ToString  Method = iota // of an integer, decimal; of bytes, in the encoding of the argument
+	ToInteger               // of a string, in the base of the argument or 10; of a float, truncated; of a boolean, 0 or 1; of an enum
+	ToBytes                 // of a string, in the encoding of the argument
 	Length                  // characters, bytes or elements
 	Reverse                 // of a string
 	Substring               // from, to
@@ -26,11 +26,11 @@ const (
 	StreamEOF
 )
 
-// signature says how a method is called. A method with neither args nor call is written without parentheses.
+// A signature describes the calls of a method. A method with neither args nor call is written without parentheses.
 type signature struct {
 	method   Method
 	args     []expr.Kind
-	optional bool // the arguments may be left out
+	optional bool // the arguments may be omitted
 	result   *expr.Type
 }
 
@@ -60,7 +60,7 @@ var methods = map[expr.Kind]map[string]signature{
 	},
 }
 
-// call is the type of a method's result.
+// call returns the type of a method's result.
 func (c *checker) call(e *expr.Expr, of *expr.Type, s scope) *expr.Type {
 	args := e.Args[1:]
 	for _, arg := range args {

@@ -10,13 +10,14 @@ import (
 	"cutaway/model"
 )
 
-// plainElements is what is known of all elements of a list from its description alone, so that none of them needs a node.
+// plainElements holds properties of all elements of a list that follow from its description, so that no element needs a
+// node.
 type plainElements struct {
-	nests bool // the fields of an element lie in a row, with no byte between them and no value beside them
-	sound bool // an element that could be read has no problem
+	nests bool // the fields of an element are contiguous, and none is a computed value
+	sound bool // an element that can be read has no problem
 }
 
-// plainList is what is known of a repeated field.
+// plainList returns the properties of the elements of a repeated field.
 func (c *compiler) plainList(out *grammar.Field) plainElements {
 	f := c.sources[out]
 	if f == nil || f.Repeat == Once || f.Use == nil || f.isSized() || f.Process != nil {
@@ -25,10 +26,10 @@ func (c *compiler) plainList(out *grammar.Field) plainElements {
 	return c.plain(f, map[*Type]bool{})
 }
 
-// isSized reports whether a field says itself which bytes it has.
+// isSized reports whether a field determines its bytes, whatever its type.
 func (f *Field) isSized() bool { return f.Size != nil || f.SizeEOS || f.Term != nil }
 
-// plain is what is known of a field, whose type may lie in those of around.
+// plain returns the properties of a field in a type nested in around, which detects recursion.
 func (c *compiler) plain(f *Field, around map[*Type]bool) plainElements {
 	u := f.Use
 	switch {
@@ -44,7 +45,7 @@ func (c *compiler) plain(f *Field, around map[*Type]bool) plainElements {
 	return c.plainType(u.Type, around)
 }
 
-// plainType is what is known of a type.
+// plainType returns the properties of a type nested in around.
 func (c *compiler) plainType(t *Type, around map[*Type]bool) plainElements {
 	around[t] = true
 	defer delete(around, t)
@@ -62,12 +63,12 @@ func (c *compiler) plainType(t *Type, around map[*Type]bool) plainElements {
 	return all
 }
 
-// certain are the operations that give a value of all values.
+// certain are the operations that are defined for all operands.
 var certain = []expr.Op{expr.OpInt, expr.OpFloat, expr.OpStr, expr.OpBool, expr.OpMember, expr.OpSizeOf, expr.OpBitSizeOf, expr.OpNot, expr.OpNegate, expr.OpAnd, expr.OpOr, expr.OpEqual, expr.OpUnequal, expr.OpLess,
 	expr.OpAtMost, expr.OpGreater, expr.OpAtLeast, expr.OpAdd, expr.OpSubtract, expr.OpMultiply, expr.OpCond}
 
-// isCertain reports whether an expression of a type can be computed whatever the bytes are: of numbers of its sequence that are always
-// there.
+// isCertain reports whether an expression of a type cannot fail, whatever the bytes: its operands are literals, and
+// numbers of the sequence that are always present.
 func isCertain(e *expr.Expr, of *Type) bool {
 	if e.Op == expr.OpName {
 		f := fieldOf(e)
@@ -82,7 +83,7 @@ func isUTF8(encoding string) bool {
 	return name == "UTF-8" || name == "ASCII"
 }
 
-// plainOf is plainList, once for each field.
+// plainOf returns plainList of a field, computed once.
 func (f *describedFile) plainOf(l *grammar.List) plainElements {
 	f.walking.Lock()
 	defer f.walking.Unlock()
@@ -94,13 +95,13 @@ func (f *describedFile) plainOf(l *grammar.List) plainElements {
 	return known
 }
 
-// isSound reports whether no element of a list that could be read can have a problem.
+// isSound reports whether elements of a list that can be read have no problem.
 func (f *describedFile) isSound(l *grammar.List) bool {
 	known := f.plainOf(l)
 	return known.nests && known.sound
 }
 
-// wholeList reads a list to its end, and says what is known of its elements; nothing where not all of them could be read.
+// wholeList reads a list to its end and returns the properties of its elements, or none if an element cannot be read.
 func (f *describedFile) wholeList(ctx context.Context, p *model.Place, progress model.Progress) (plainElements, error) {
 	l := grammar.ListOf(p.Node.Children)
 	if l == nil {
@@ -114,7 +115,7 @@ func (f *describedFile) wholeList(ctx context.Context, p *model.Place, progress 
 		return plainElements{}, nil
 	}
 	if !known.nests {
-		i, err := nextOdd(ctx, l, 0, scattered|unsound, progress) // a check asks for both
+		i, err := nextOdd(ctx, l, 0, scattered|unsound, progress) // a check needs both
 		if i >= 0 && err == nil {
 			i, err = nextOdd(ctx, l, 0, scattered, progress)
 		}

@@ -18,19 +18,20 @@ import (
 	"cutaway/model"
 )
 
-// CodecsVariable names the environment variable with programs for processes: NAME=PROGRAM [ARGUMENT…], separated by semicolons.
+// CodecsVariable names the environment variable with programs for processes: NAME=PROGRAM [ARGUMENT…], separated by
+// semicolons.
 const CodecsVariable = "CUTAWAY_CODECS"
 
-// programTime is how long a program may take for a field.
+// programTime is the time limit of a program for one field.
 const programTime = 20 * time.Second
 
-// programs are those that the user named. Nothing else is ever started: a description can only ask for a process by its name.
+// programs are the programs that the user named. Nothing else is ever started: a description can only name a process.
 var programs struct {
 	mu     sync.Mutex
 	byName map[string][]string
 }
 
-// UseCodecs sets the programs of processes, each NAME=PROGRAM [ARGUMENT…], besides those of the environment.
+// UseCodecs sets the programs of processes, each NAME=PROGRAM [ARGUMENT…], in addition to those of the environment.
 func UseCodecs(list ...string) error {
 	byName, err := parseCodecs(list)
 	if err != nil {
@@ -55,7 +56,7 @@ func parseCodecs(list []string) (map[string][]string, error) {
 	return byName, nil
 }
 
-// programOf is the program of a process with its first arguments; nil where the user named none.
+// programOf returns the program of a process and its first arguments, or nil if the user named none.
 func programOf(name string) []string {
 	programs.mu.Lock()
 	defer programs.mu.Unlock()
@@ -70,8 +71,8 @@ func programOf(name string) []string {
 	return maps.Clone(byName)[name]
 }
 
-// runProgram gives bytes to a program, which writes what it makes of them. It gets the arguments of the process after its own:
-// numbers and texts as they are, bytes in hex.
+// runProgram pipes bytes through a program. The arguments of the process follow the program's own: numbers and texts as
+// they are, bytes in hex.
 func runProgram(ctx context.Context, at model.Span, name string, words []string, args []grammar.Value, in []byte) ([]byte, error) {
 	command := words[1:]
 	for _, arg := range args {
@@ -108,13 +109,12 @@ func runProgram(ctx context.Context, at model.Span, name string, words []string,
 
 var errCapped = errors.New("more than may be kept")
 
-// boundedOutput keeps what is written, up to a limit.
+// A boundedOutput keeps the bytes that are written, up to a limit.
 type boundedOutput struct {
 	bytes.Buffer
 	most int
 }
 
-// Write implements io.Writer.
 func (c *boundedOutput) Write(p []byte) (int, error) {
 	if c.Len()+len(p) > c.most {
 		return 0, errCapped

@@ -8,10 +8,10 @@ import (
 	"cutaway/model"
 )
 
-// origin finds the path of a field that an expression reads.
+// An origin returns the path of a field that an expression reads.
 type origin func(s grammar.Scope) (path string, ok bool)
 
-// linkPosition gives the nodes of an instance refs to the fields that its position is computed from.
+// linkPosition adds references from an instance to the fields that its position is computed from.
 func (c *compiler) linkPosition(f *Field, out *grammar.Field) {
 	origins := c.origins(f.Pos)
 	if len(origins) == 0 {
@@ -37,7 +37,7 @@ func (c *compiler) linkPosition(f *Field, out *grammar.Field) {
 	}
 }
 
-// origins are the fields that an expression names, as far as they are read from bytes or computed.
+// origins returns the fields that an expression names, if they are read or computed.
 func (c *compiler) origins(e *expr.Expr) (out []origin) {
 	if e == nil {
 		return nil
@@ -51,7 +51,7 @@ func (c *compiler) origins(e *expr.Expr) (out []origin) {
 	return out
 }
 
-// origin is the field that an expression is, or its element; nil where it is another thing.
+// origin returns the field that an expression is, or that it is an element of, or nil.
 func (c *compiler) origin(e *expr.Expr) origin {
 	f := fieldOf(e)
 	switch {

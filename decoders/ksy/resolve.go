@@ -6,13 +6,13 @@ import (
 	"cutaway/decoders/expr"
 )
 
-// checker holds the passes over the types of all modules.
+// A checker runs the passes over the types of all modules.
 type checker struct {
 	*loader
-	chain int // values of instances that need each other
+	chain int // length of the current chain of instances that depend on each other
 }
 
-// check gives every name its meaning and every expression its type.
+// check resolves every name and infers the type of every expression.
 func check(l *loader) {
 	c := &checker{loader: l}
 	c.each(c.resolve)
@@ -25,7 +25,7 @@ func check(l *loader) {
 	c.each(c.style)
 }
 
-// each walks the types of all modules, outer ones first.
+// each calls visit for the types of all modules, outer types first.
 func (c *checker) each(visit func(*Type)) {
 	var walk func(*Type)
 	walk = func(t *Type) {
@@ -41,7 +41,7 @@ func (c *checker) each(visit func(*Type)) {
 	}
 }
 
-// findType returns the type that a name means in a type: one declared there or around, or the top of a module.
+// findType resolves the name of a type: one declared in from or around it, or the top of a module.
 func (c *checker) findType(from *Type, n *expr.Path) *Type {
 	first := n.Parts[0]
 	var t *Type
@@ -63,7 +63,7 @@ func (c *checker) findType(from *Type, n *expr.Path) *Type {
 	return t
 }
 
-// opaque is the type of a name that is declared nowhere, where meta/ks-opaque-types allows that.
+// opaque returns the type for an undeclared name, if meta/ks-opaque-types allows it.
 func (c *checker) opaque(from *Type, name string) *Type {
 	m := from.Top().Place.Module
 	if m.opaque == nil {
@@ -75,7 +75,7 @@ func (c *checker) opaque(from *Type, name string) *Type {
 	return m.opaque[name]
 }
 
-// typeNamed is findType with a finding where there is none.
+// typeNamed is like findType, with a finding if the type does not exist.
 func (c *checker) typeNamed(from *Type, n *expr.Path) *Type {
 	t := c.findType(from, n)
 	if t == nil {
@@ -88,7 +88,7 @@ func (c *checker) typeNamed(from *Type, n *expr.Path) *Type {
 	return t
 }
 
-// enumNamed is the enum that a name means in a type; nil with a finding.
+// enumNamed resolves the name of an enum. It returns nil with a finding if the enum does not exist.
 func (c *checker) enumNamed(from *Type, n *expr.Path) *Enum {
 	last := len(n.Parts) - 1
 	var e *Enum
@@ -110,7 +110,7 @@ func (c *checker) enumNamed(from *Type, n *expr.Path) *Enum {
 	return e
 }
 
-// pureType returns the type that a name means for params, casts and sizeof, where nothing is read.
+// pureType resolves the type of a param, cast or sizeof, where nothing is read.
 func (c *checker) pureType(from *Type, ref *expr.TypeRef) *expr.Type {
 	var out *expr.Type
 	if len(ref.Path.Parts) == 1 && !ref.Path.Absolute {
@@ -134,7 +134,7 @@ func (c *checker) pureType(from *Type, ref *expr.TypeRef) *expr.Type {
 	return out
 }
 
-// resolve gives the names of types and enums in a type's fields their meaning.
+// resolve resolves the names of types and enums in a type's fields.
 func (c *checker) resolve(t *Type) {
 	for _, f := range t.Params {
 		if f.typeRef != nil {
@@ -162,7 +162,7 @@ func (c *checker) resolve(t *Type) {
 	c.report.muted = false
 }
 
-// readFields are the fields that are read: the sequence, then instances without value.
+// readFields returns the fields that are read: the sequence, then instances without a value.
 func (t *Type) readFields() []*Field {
 	out := append([]*Field(nil), t.Seq...)
 	for _, f := range t.Instances {
@@ -173,7 +173,7 @@ func (t *Type) readFields() []*Field {
 	return out
 }
 
-// Uses are the types that a field may be read as.
+// Uses returns the types that a field may be read as.
 func (f *Field) Uses() []*Use {
 	if f.Use != nil {
 		return []*Use{f.Use}
@@ -187,7 +187,7 @@ func (f *Field) Uses() []*Use {
 	return out
 }
 
-// element is the type of one element of a field that is read; nil where it is wrong.
+// element returns the type of an element of a field, or nil if it is invalid.
 func (f *Field) element() *expr.Type {
 	var out *expr.Type
 	otherwise := f.Switch != nil && (f.Size != nil || f.SizeEOS)
@@ -212,7 +212,7 @@ func (f *Field) element() *expr.Type {
 	return out
 }
 
-// enumOf is the type with the field's enum applied.
+// enumOf returns t with the field's enum, if any.
 func (c *checker) enumOf(f *Field, t *expr.Type, typeName *expr.Path) *expr.Type {
 	if f.enumName == nil || t == nil {
 		return t
@@ -221,7 +221,7 @@ func (c *checker) enumOf(f *Field, t *expr.Type, typeName *expr.Path) *expr.Type
 		t = &expr.Type{Kind: expr.Int, Width: 1, Bits: true}
 	}
 	if t.Kind != expr.Int {
-		c.report.at(f.enumName.Origin.(*node), "an enum names integers; this is %v", t)
+		c.report.atNode(f.enumName.Origin.(*node), "an enum names integers; this is %v", t)
 		return t
 	}
 	e := c.enumNamed(f.Owner, f.enumName)
@@ -231,7 +231,7 @@ func (c *checker) enumOf(f *Field, t *expr.Type, typeName *expr.Path) *expr.Type
 	return &expr.Type{Kind: expr.EnumValue, Named: e, Of: t}
 }
 
-// plainParents notes by whom the types are used; what other modules do with a type doesn't count.
+// plainParents records the types whose fields use each type. Uses in other modules do not count.
 func (c *checker) plainParents(t *Type) {
 	for _, f := range t.readFields() {
 		if f.NoParent || f.ParentOf != nil {
@@ -260,8 +260,8 @@ func (c *checker) settleParents() {
 	})
 }
 
-// computedParents notes the parents that fields name by an expression, whose type may hang on other parents; it reports whether
-// there are any.
+// computedParents sets the parents from parent keys, whose types may depend on other parents. It reports whether there
+// are any.
 func (c *checker) computedParents() (some bool) {
 	c.report.muted = true
 	c.each(func(t *Type) {

@@ -6,7 +6,7 @@ import (
 	"cutaway/decoders/expr"
 )
 
-// sizeState holds the size of a type, once it is computed.
+// A sizeState holds the size of a type, once computed.
 type sizeState struct {
 	state   inferState
 	bits    int64
@@ -15,7 +15,7 @@ type sizeState struct {
 
 const maxStaticBits = 1 << 50
 
-// typeBits returns the size of a type whose fields all have fixed sizes.
+// typeBits returns the size of a type, and whether it is fixed.
 func (c *checker) typeBits(t *Type) (bits int64, fixed bool) {
 	if t.size.state == inferring || t.Opaque {
 		return 0, false
@@ -28,7 +28,7 @@ func (c *checker) typeBits(t *Type) (bits int64, fixed bool) {
 	return t.size.bits, !t.size.dynamic
 }
 
-// sumBits adds up a sequence; what is no bit field begins at a whole byte.
+// sumBits adds up a sequence. A field that is no bit field begins at a whole byte.
 func (c *checker) sumBits(t *Type) (bits int64, fixed bool) {
 	for _, f := range t.Seq {
 		if f.Use == nil || f.Use.Form != FormBits {
@@ -42,7 +42,7 @@ func (c *checker) sumBits(t *Type) (bits int64, fixed bool) {
 	return bits, true
 }
 
-// fieldBits is the size of a field, with all its elements.
+// fieldBits returns the size of a field with all its elements.
 func (c *checker) fieldBits(f *Field) (int64, bool) {
 	count := int64(1)
 	if f.Repeat != Once {
@@ -86,7 +86,7 @@ func (c *checker) useBits(u *Use) (int64, bool) {
 	return 0, false
 }
 
-// constant is the value of an expression of literals alone, not negative and such that it can be a size.
+// constant returns the value of an expression of literals, if it can be a size.
 func constant(e *expr.Expr) (int64, bool) {
 	if value := fold(e); value != nil && value.Sign() >= 0 && value.Cmp(big.NewInt(maxStaticBits/8)) <= 0 {
 		return value.Int64(), true
@@ -94,7 +94,7 @@ func constant(e *expr.Expr) (int64, bool) {
 	return 0, false
 }
 
-// fold computes sums and products of literals, or returns nil for other expressions.
+// fold evaluates sums and products of literals. It returns nil for other expressions.
 func fold(e *expr.Expr) *big.Int {
 	if e == nil || e.Op == expr.OpInt {
 		if e == nil || e.Int.BitLen() > 128 {
@@ -118,7 +118,7 @@ func fold(e *expr.Expr) *big.Int {
 	return new(big.Int).Mul(a, b)
 }
 
-// sizeConstant makes an expression that asks for a size the constant it is, in bytes.
+// sizeConstant replaces an expression for a size with its value in bytes.
 func (c *checker) sizeConstant(e *expr.Expr, of string, size func() (int64, bool)) *expr.Type {
 	bits, fixed := size()
 	if !fixed {
@@ -131,7 +131,7 @@ func (c *checker) sizeConstant(e *expr.Expr, of string, size func() (int64, bool
 	return expr.IntType
 }
 
-// sizeOfType is sizeof<type> or bitsizeof<type>.
+// sizeOfType evaluates sizeof<type> and bitsizeof<type>.
 func (c *checker) sizeOfType(e *expr.Expr, from *Type) *expr.Type {
 	parts := e.Ref.Path.Parts
 	if use, ok := builtin(parts[0]); ok && len(parts) == 1 && !e.Ref.Array {
@@ -147,7 +147,7 @@ func (c *checker) sizeOfType(e *expr.Expr, from *Type) *expr.Type {
 	return c.sizeConstant(e, t.path(), func() (int64, bool) { return c.typeBits(t) })
 }
 
-// valueSize is value._sizeof, of a field that is named or of a structure.
+// valueSize evaluates value._sizeof of a field or structure.
 func (c *checker) valueSize(e *expr.Expr, of *expr.Type) *expr.Type {
 	f, what := fieldOf(e.Args[0]), e.Args[0].Name
 	if what == "" {

@@ -6,14 +6,14 @@ import (
 	"cutaway/decoders/expr"
 )
 
-// Description is a description with its imports, in the order of the text.
+// A Description is a description with its imports, in the order of the text.
 type Description struct {
-	Main     *Type // what a file is; nil where the text can't be read at all
+	Main     *Type // the type of a file, or nil if the text cannot be parsed
 	Modules  []*Module
 	Findings []Finding
 }
 
-// Sound reports whether nothing but warnings was found.
+// Sound reports whether there are only warnings.
 func (d *Description) Sound() bool {
 	for _, f := range d.Findings {
 		if !f.Warning {
@@ -23,33 +23,33 @@ func (d *Description) Sound() bool {
 	return d.Main != nil
 }
 
-// Module is one file of a description.
+// A Module is a file of a description.
 type Module struct {
-	Name    string // of the file, as findings have it
+	Name    string // of the file, as in findings
 	Text    string
 	Top     *Type
 	Imports []*Module
 
-	folder int // of the loader
+	folder int // index of the loader's folders
 	path   string
 	root   *node
 	opaque map[string]*Type
 }
 
-// Place is a place in the text, for findings at run time and a view of the text.
+// A Place is a position in the text, for findings at run time and a view of the text.
 type Place struct {
 	Module       *Module
 	Path         string
 	Line, Column int
 }
 
-// Doc is documentation: text, and references in words or as addresses.
+// A Doc is documentation: text, and references as words or addresses.
 type Doc struct {
 	Text string
 	Refs []string
 }
 
-// Meta holds the keys of meta. Inner types inherit Encoding, Endian and BitEndian.
+// A Meta holds the keys of meta. Inner types inherit Encoding, Endian and BitEndian.
 type Meta struct {
 	ID            string
 	Title         string
@@ -60,15 +60,15 @@ type Meta struct {
 	Xref          map[string][]string
 	Debug         bool
 	OpaqueTypes   bool
-	Encoding      string // canonical; empty where there is none
+	Encoding      string // canonical, or ""
 	Endian        *Endian
-	BitEndian     Order // Big where there is none
+	BitEndian     Order // Big by default
 }
 
-// Order is a byte or bit order.
+// An Order is a byte or bit order.
 type Order uint8
 
-// The orders. Switched is decided while reading, by the Endian of the type.
+// The orders. Switched is decided by the Endian of the type at run time.
 const (
 	NoOrder Order = iota
 	Little
@@ -76,7 +76,7 @@ const (
 	Switched
 )
 
-// Endian is a default byte order: Little, Big, or Switched by the value of On, which is read in the type Owner.
+// An Endian is a default byte order: Little, Big, or Switched by the value of On, which is evaluated in the type Owner.
 type Endian struct {
 	Order Order
 	Owner *Type
@@ -84,17 +84,17 @@ type Endian struct {
 	Cases []EndianCase
 }
 
-// EndianCase is the order for a value; Key is nil for all other values.
+// An EndianCase is the order for a value. Key is nil for all other values.
 type EndianCase struct {
 	Key   *expr.Expr
 	Order Order
 }
 
-// Type is a structure: what is read in sequence, and what is read or computed when it is asked for.
+// A Type is a structure: fields that are read in sequence, and instances that are read or computed on demand.
 type Type struct {
 	Name      string
 	Place     Place
-	Outer     *Type // that declares it, or nil at the top of a module
+	Outer     *Type // the declaring type, or nil at the top of a module
 	Meta      Meta
 	Doc       Doc
 	Params    []*Field
@@ -103,18 +103,18 @@ type Type struct {
 	Types     []*Type
 	Enums     []*Enum
 	ToString  *expr.Expr
-	Parent    *Type // that of all fields of this type; nil where nobody uses it, or types of several kinds do
-	Opaque    bool  // declared nowhere: read by code that the description doesn't bring
+	Parent    *Type // of all fields of this type, or nil if no type or several types use it
+	Opaque    bool  // undeclared: read by code outside of the description
 
 	node    *node
 	members map[string]*Field
 	types   map[string]*Type
 	enums   map[string]*Enum
-	used    map[*Type]bool // by fields of these types
+	used    map[*Type]bool // types with fields of this type
 	size    sizeState
 }
 
-// Top is the type of the module, which _root means.
+// Top returns the type of the module, which _root refers to.
 func (t *Type) Top() *Type {
 	for t.Outer != nil {
 		t = t.Outer
@@ -122,10 +122,10 @@ func (t *Type) Top() *Type {
 	return t
 }
 
-// Member is the param, field of the sequence or instance of a name; nil where there is none.
+// Member returns the param, field of the sequence or instance with a name, or nil.
 func (t *Type) Member(name string) *Field { return t.members[name] }
 
-// path is the name with those of the types around it.
+// path returns the name with those of the outer types.
 func (t *Type) path() string {
 	if t.Outer == nil {
 		return t.Name
@@ -133,7 +133,7 @@ func (t *Type) path() string {
 	return t.Outer.path() + "::" + t.Name
 }
 
-// Enum names integers.
+// An Enum names integers.
 type Enum struct {
 	Name    string
 	Owner   *Type
@@ -143,7 +143,7 @@ type Enum struct {
 	byName map[string]*EnumMember
 }
 
-// EnumMember is one of them.
+// An EnumMember is a named value.
 type EnumMember struct {
 	Value *big.Int
 	Name  string
@@ -151,18 +151,18 @@ type EnumMember struct {
 	Place Place
 }
 
-// Role is the kind of a field in its type.
+// A Role is the kind of a field in its type.
 type Role uint8
 
 // The roles.
 const (
 	RoleParam Role = iota
 	RoleSeq
-	RoleInstance // read where Pos says
-	RoleValue    // an instance that is computed
+	RoleInstance // read at Pos
+	RoleValue    // a computed instance
 )
 
-// Repeat is the kind of a repetition.
+// A Repeat is a kind of repetition.
 type Repeat uint8
 
 // The repetitions.
@@ -173,10 +173,10 @@ const (
 	RepeatEOS
 )
 
-// Field is a param, a field of a sequence or an instance. Slot is its index among those of its type and role (both kinds of
-// instances are counted together).
+// A Field is a param, a field of a sequence or an instance. Slot is its index among those of its type and role, both
+// kinds of instances together.
 type Field struct {
-	ID    string // empty: a field of a sequence without name
+	ID    string // "" for an unnamed field of a sequence
 	Role  Role
 	Slot  int
 	Owner *Type
@@ -186,37 +186,37 @@ type Field struct {
 	If         *expr.Expr
 	Repeat     Repeat
 	RepeatExpr *expr.Expr // the count, or the condition of until, with `_` the element
-	Pos, IO    *expr.Expr // of instances, or nil where the stream is
+	Pos, IO    *expr.Expr // of instances, or nil for the current position and stream
 	Value      *expr.Expr // of RoleValue
-	Enum       *Enum      // of RoleValue; else in the Use
+	Enum       *Enum      // of RoleValue; others have it in Use
 
-	Use      *Use    // its type, or nil if there is a Switch, or of RoleParam and RoleValue
-	Switch   *Switch // how it is read, by a value
+	Use      *Use    // its type, or nil if there is a Switch, or for RoleParam and RoleValue
+	Switch   *Switch // its types by a value
 	Size     *expr.Expr
 	SizeEOS  bool
 	Term     []byte // the terminator, or nil
 	Include  bool
 	Consume  bool
 	EOSError bool
-	PadRight int // -1: none
+	PadRight int // or -1
 	Process  *Process
 	NoParent bool       // parent: false
-	ParentOf *expr.Expr // parent: an expression, the parent of the records it reads
+	ParentOf *expr.Expr // the parent key: an expression for the parent of the records that the field reads
 	Contents []byte
 	Valid    *Valid
 
-	Type *expr.Type // of an expression that names it, repetition included
+	Type *expr.Type // of an expression that names the field, repetition included
 
 	node     *node
-	broken   bool // a fault in how it is written, so that it is not checked further
+	broken   bool // invalid as written, not checked further
 	enumName *expr.Path
 	typeRef  *expr.TypeRef // of params
 	encoding string
 	state    inferState
-	uses     int // expressions that name it
+	uses     int // number of expressions that name it
 }
 
-// Form is the kind of a Use.
+// A Form is the kind of a Use.
 type Form uint8
 
 // The forms.
@@ -229,12 +229,12 @@ const (
 	FormUser
 )
 
-// Use is a type as a field is read by it.
+// A Use is a type as a field uses it.
 type Use struct {
 	Form     Form
 	Signed   bool
-	Width    int   // FormInt, FormFloat: bytes; FormBits: bits
-	Order    Order // byte order, or of FormBits the bit order
+	Width    int   // bytes for FormInt and FormFloat, bits for FormBits
+	Order    Order // byte order, or for FormBits the bit order
 	Encoding string
 	Term     []byte // the terminator, or nil
 	Type     *Type
@@ -245,26 +245,26 @@ type Use struct {
 	node *node
 }
 
-// Switch chooses among uses. A case's Key is nil for all other values; without such a case, other values are bytes where the
-// field has a size, and nothing where it has none.
+// A Switch selects a use by a value. The case with a nil Key is for all other values; without it they are bytes if the
+// field has a size, and nothing otherwise.
 type Switch struct {
 	On    *expr.Expr
 	Cases []SwitchCase
 }
 
-// SwitchCase is one of them.
+// A SwitchCase is a case of a Switch.
 type SwitchCase struct {
 	Key *expr.Expr
 	Use *Use
 }
 
-// Process makes other bytes of those that were read, before they are parsed.
+// A Process converts the bytes of a field before they are parsed.
 type Process struct {
-	Name string // xor, rol, ror, zlib, or that of a codec; with dots
+	Name string // xor, rol, ror, zlib, or the dotted name of a codec
 	Args []*expr.Expr
 }
 
-// Valid is a condition on a field's value; each element's where it is repeated. Only what is said is not nil.
+// A Valid is a condition on a field's value, or on each element if it is repeated. Absent keys are nil.
 type Valid struct {
 	Eq, Min, Max *expr.Expr
 	AnyOf        []*expr.Expr

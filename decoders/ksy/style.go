@@ -2,7 +2,7 @@ package ksy
 
 import "cutaway/decoders/expr"
 
-// style warns about fields that only say how long or how many another is, and aren't named so.
+// style warns about lengths and counts of other fields that do not follow the naming convention.
 func (c *checker) style(t *Type) {
 	only := func(e *expr.Expr) *Field {
 		if e == nil || e.Op != expr.OpName {

@@ -9,9 +9,9 @@ import (
 	"cutaway/model"
 )
 
-// What of the text of a description a node comes from, and which nodes come from a line of it.
+// This file maps nodes to lines of the description and back.
 
-// text is the description as text.
+// text returns the description as text.
 func (f *describedFile) text() *model.Description {
 	d := &model.Description{Findings: f.description.Findings, Of: f.passages, Next: f.next}
 	for _, m := range f.description.Modules {
@@ -20,12 +20,12 @@ func (f *describedFile) text() *model.Description {
 	return d
 }
 
-// unguarded is the document with views whose nodes are the engine's own.
+// unguarded returns the document with the engine's own nodes.
 func (f *describedFile) unguarded() *model.Document {
 	return &model.Document{Views: []*model.View{f.fields, {Name: model.LayoutView, Of: f.src, Root: func(context.Context) model.Node { return f.layout() }}}}
 }
 
-// passages is where the description tells of the node at a path.
+// passages returns the lines of the description that define the node at a path.
 func (f *describedFile) passages(ctx context.Context, path string) (list []model.Passage, err error) {
 	p, err := f.unguarded().Lookup(ctx, path)
 	if err != nil {
@@ -33,7 +33,7 @@ func (f *describedFile) passages(ctx context.Context, path string) (list []model
 	}
 	if tile := p.Parent; tile != nil && tile.Parent == nil && p.Segments()[0].Node.Name == model.LayoutView {
 		if p.Node.Refs == nil {
-			return nil, nil // what the description does not read
+			return nil, nil // not described
 		}
 		return f.passages(ctx, p.Node.Refs(ctx)[0].Path)
 	}
@@ -42,7 +42,7 @@ func (f *describedFile) passages(ctx context.Context, path string) (list []model
 	}
 	if o := grammar.ObjectOf(p.Node.Children); o != nil {
 		of := f.compiler.types[o.Record()].node
-		if meta := of.get("meta"); of.parent == nil && meta != nil { // the whole text tells of the top type
+		if meta := of.get("meta"); of.parent == nil && meta != nil { // the whole text describes the top type
 			of = meta
 		}
 		list = append(list, of.passage())
@@ -50,7 +50,7 @@ func (f *describedFile) passages(ctx context.Context, path string) (list []model
 	return list, nil
 }
 
-// fieldOf is the field that a place is, or is an element of; nil for a root.
+// fieldOf returns the field of a place, or of the list around it, or nil for a root.
 func (f *describedFile) fieldOf(p *model.Place) *Field {
 	for ; p.Parent != nil; p = p.Parent {
 		if l := grammar.ListOf(p.Parent.Node.Children); l != nil {
@@ -67,7 +67,7 @@ func (f *describedFile) fieldOf(p *model.Place) *Field {
 	return nil
 }
 
-// passage is the lines that a node of the text has.
+// passage returns the lines of a node of the text.
 func (n *node) passage() model.Passage {
 	return model.Passage{File: n.file.name, First: n.firstLine(), Last: n.lastLine()}
 }
@@ -80,8 +80,7 @@ func (n *node) firstLine() int {
 	return line
 }
 
-// lastLine is the last line of a node: of a block, all lines that are further in than its key, or as far in as the first key of
-// an element.
+// lastLine returns the last line of a node. A block ends before the first line that is indented no deeper than its key.
 func (n *node) lastLine() int {
 	first, column := n.keyPlace()
 	text := n.file.text[n.file.offset(n.line, n.column):]
@@ -109,7 +108,7 @@ func (n *node) lastLine() int {
 	return last
 }
 
-// lastInside is the last line on which something in a node begins.
+// lastInside returns the last line at which a descendant of n begins.
 func (n *node) lastInside() int {
 	last := n.line
 	for _, item := range n.items {
@@ -118,14 +117,14 @@ func (n *node) lastInside() int {
 	return last
 }
 
-// textLine is what a line tells of: a field, or else a type.
+// A textLine is the innermost declaration at a line: a field, or else a type.
 type textLine struct {
 	field *Field
-	of    *Type // which the field is in, or itself
+	of    *Type // the type of the field, or the type itself
 }
 
-// toldAt is the innermost field or type at a line of a file.
-func (d *Description) toldAt(file string, line int) (t textLine, ok bool) {
+// lineAt returns the innermost declaration at a line of a file.
+func (d *Description) lineAt(file string, line int) (t textLine, ok bool) {
 	least := 0
 	holds := func(n *node) bool {
 		if n == nil || n.file.name != file || line < n.firstLine() || line > n.lastLine() {
@@ -154,7 +153,7 @@ func (d *Description) toldAt(file string, line int) (t textLine, ok bool) {
 	return t, ok
 }
 
-// leading are the types from which a type is come to by fields, and itself.
+// leading returns the types with fields through which to is reached, and to itself.
 func (d *Description) leading(to *Type) map[*Type]bool {
 	leads := map[*Type]bool{to: true}
 	c := &checker{loader: &loader{d: d}}
@@ -171,7 +170,7 @@ func (d *Description) leading(to *Type) map[*Type]bool {
 	return leads
 }
 
-// leadsTo reports whether a field may be of one of some types.
+// leadsTo reports whether a field may be of one of the types.
 func (f *Field) leadsTo(types map[*Type]bool) bool {
 	for _, u := range f.Uses() {
 		if u.Form == FormUser && types[u.Type] {
@@ -183,9 +182,10 @@ func (f *Field) leadsTo(types map[*Type]bool) bool {
 
 var errFound = errors.New("found")
 
-// next finds the first node after the one at a path that a line tells of.
+// next returns the path of the first node after the one at path after that the line declares. After the last it returns
+// the first.
 func (f *describedFile) next(ctx context.Context, file string, line int, after string, progress model.Progress) (string, error) {
-	what, ok := f.description.toldAt(file, line)
+	what, ok := f.description.lineAt(file, line)
 	if !ok || what.field != nil && what.field.ID == "" {
 		return "", nil
 	}
@@ -201,7 +201,7 @@ func (f *describedFile) next(ctx context.Context, file string, line int, after s
 	passed := after == ""
 	opt := model.WalkOptions{Resolve: true, Elements: true, Fleeting: true, Progress: progress}
 	err := f.walk(ctx, opt, func(p *model.Place) error {
-		if f.tells(what, p) {
+		if f.declares(what, p) {
 			path := p.Path()
 			if first == "" {
 				first = path
@@ -226,8 +226,8 @@ func (f *describedFile) next(ctx context.Context, file string, line int, after s
 	return first, nil
 }
 
-// tells reports whether a place is one of those that are looked for.
-func (f *describedFile) tells(what textLine, p *model.Place) bool {
+// declares reports whether t is the declaration of a place.
+func (f *describedFile) declares(what textLine, p *model.Place) bool {
 	if what.field == nil {
 		o := grammar.ObjectOf(p.Node.Children)
 		return o != nil && f.compiler.types[o.Record()] == what.of
@@ -239,7 +239,7 @@ func (f *describedFile) tells(what textLine, p *model.Place) bool {
 	return o != nil && f.compiler.types[o.Record()] == what.of
 }
 
-// mayHold reports whether records of some types may be below a place.
+// mayHold reports whether a place may contain records of the types.
 func (f *describedFile) mayHold(leads map[*Type]bool, p *model.Place) bool {
 	if o := grammar.ObjectOf(p.Node.Children); o != nil {
 		return leads[f.compiler.types[o.Record()]]
@@ -248,14 +248,13 @@ func (f *describedFile) mayHold(leads map[*Type]bool, p *model.Place) bool {
 	return l != nil && f.compiler.sources[l.Field()].leadsTo(leads)
 }
 
-// near is the node that is looked for in the records around the one at a path; is reports that the path is one of those that are
-// looked for itself.
-func (f *describedFile) near(ctx context.Context, what textLine, path string) (near string, is bool) {
+// near returns a node that the line declares in the records around path. self reports that it declares path itself.
+func (f *describedFile) near(ctx context.Context, what textLine, path string) (near string, self bool) {
 	p, err := f.unguarded().Lookup(ctx, path)
 	if err != nil {
 		return "", false
 	}
-	if f.tells(what, p) {
+	if f.declares(what, p) {
 		return "", true
 	}
 	for ; p != nil; p = p.Parent {

@@ -26,13 +26,15 @@ import (
 	"cutaway/source"
 )
 
-// transform makes the bytes of a processed field.
+// A transform converts the bytes of a processed field.
 type transform struct {
 	name string
 	args []*grammar.Code
 }
 
-// process makes the process of a field; nil: it has none.
+var _ grammar.Process = (*transform)(nil)
+
+// process returns the process of a field, or nil.
 func (c *compiler) process(f *Field) grammar.Process {
 	if f.Process == nil {
 		return nil
@@ -40,10 +42,8 @@ func (c *compiler) process(f *Field) grammar.Process {
 	return &transform{f.Process.Name, c.exprs.Codes(f.Process.Args)}
 }
 
-// Codec implements grammar.Process.
 func (t *transform) Codec() string { return t.name }
 
-// Decode implements grammar.Process.
 func (t *transform) Decode(s grammar.Scope, in model.Span) ([]byte, error) {
 	ctx := s.Reading().Context()
 	args := make([]grammar.Value, len(t.args))
@@ -87,7 +87,7 @@ func (t *transform) Decode(s grammar.Scope, in model.Span) ([]byte, error) {
 	return nil, fmt.Errorf("the process %q is not one that this program has; --codec %s=PROGRAM names one that does it", t.name, t.name)
 }
 
-// codecs are zlib and the processes of Kaitai Struct's library kaitai_compress.
+// codecs holds zlib and the processes of Kaitai Struct's library kaitai_compress.
 var codecs = map[string]func(in []byte) (io.Reader, error){
 	"zlib":                      openZlib,
 	zlibProcess:                 openZlib,
@@ -105,14 +105,14 @@ var codecs = map[string]func(in []byte) (io.Reader, error){
 	},
 }
 
-// maxWindow is how far back a compressed run may refer.
+// maxWindow is the greatest distance in bytes of a compressed back-reference.
 const maxWindow = 64 << 20
 
-// zlibProcess is the process whose first argument, in kaitai_compress, says what is around the deflated bytes: -1, nothing, as in
-// members of ZIP archives; 1, zlib's header and checksum; 16, gzip's.
+// zlibProcess names the process whose first argument, in kaitai_compress, is the container: -1 for none, as in ZIP
+// archives; 1 for zlib; 16 for gzip.
 const zlibProcess = "kaitai.compress.zlib"
 
-// containerOf is the codec for what zlibProcess is told.
+// containerOf returns the codec for the first argument of zlibProcess.
 func containerOf(arg grammar.Value) (func(in []byte) (io.Reader, error), error) {
 	switch n, _ := arg.Int(); n {
 	case -1:
@@ -141,7 +141,7 @@ func openSnappy(in []byte) (io.Reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	const mostGain = 64 // a byte of snappy stands for no more
+	const mostGain = 64 // greatest ratio of snappy
 	if n > grammar.MaxBytes || n > mostGain*len(in) {
 		return nil, fmt.Errorf("snappy claims %d bytes of %d", n, len(in))
 	}
@@ -149,11 +149,12 @@ func openSnappy(in []byte) (io.Reader, error) {
 	return bytes.NewReader(out), err
 }
 
-// openLZMA reads an .xz file or an .lzma one, whichever it is.
+// openLZMA reads an .xz or .lzma stream, whichever it is.
 func openLZMA(in []byte) (io.Reader, error) {
-	const xzHead = 12 // of the file, before its first block
+	const xzHead = 12 // size of the header before the first block
 	if bytes.HasPrefix(in, []byte("\xfd7zXZ\x00")) {
-		// The block begins with its size, flags, and as the only filter LZMA2: 21 01 and the window as exponent and mantissa.
+		// The block begins with its size, flags, and LZMA2 as its only filter: 21 01 and the window as exponent and
+		// mantissa.
 		if i := bytes.Index(in[min(xzHead, len(in)):min(xzHead+64, len(in))], []byte{0x21, 0x01}); i >= 0 && xzHead+i+2 < len(in) {
 			if e := in[xzHead+i+2]; int64(2|e&1)<<(e/2+11) > maxWindow {
 				return nil, errWindow
@@ -198,9 +199,10 @@ func xor(ctx context.Context, b []byte, key grammar.Value) ([]byte, error) {
 	return out, nil
 }
 
-// limited reads all that a codec makes, up to the engine's limit and what memory allows; what was good before damage is kept.
+// limited reads the output of a codec, up to the limits of the engine and of memory. It returns the output before an
+// error.
 func limited(ctx context.Context, at model.Span, r io.Reader) ([]byte, error) {
-	most := int(min(grammar.MaxBytes, source.CacheLimit()/3)) // it is there twice for a moment
+	most := int(min(grammar.MaxBytes, source.CacheLimit()/3)) // the bytes are held twice for a moment
 	var pieces [][]byte
 	var piece []byte
 	size := 0

@@ -11,7 +11,7 @@ import (
 	"cutaway/decoders/expr"
 )
 
-// typeReader makes the types of one module of its nodes.
+// A typeReader makes the types of a module from its nodes.
 type typeReader struct {
 	*loader
 	module *Module
@@ -28,29 +28,29 @@ var (
 
 func (r *typeReader) isMap(n *node) bool {
 	if n.kind != mapNode {
-		r.report.at(n, "a mapping (key: value) should be here, not %v", n.kind)
+		r.report.atNode(n, "a mapping (key: value) should be here, not %v", n.kind)
 	}
 	return n.kind == mapNode
 }
 
 func (r *typeReader) isList(n *node) bool {
 	if n.kind != listNode || len(n.items) == 0 && n.text != "" {
-		r.report.at(n, "a list should be here, not %v", n.kind)
+		r.report.atNode(n, "a list should be here, not %v", n.kind)
 		return false
 	}
 	return true
 }
 
-// text is the value of a scalar, as it is written.
+// text returns the value of a scalar, as written.
 func (r *typeReader) text(n *node) (string, bool) {
 	ok := n.kind != nullNode && n.kind != listNode && n.kind != mapNode
 	if !ok {
-		r.report.at(n, "text should be here, not %v", n.kind)
+		r.report.atNode(n, "text should be here, not %v", n.kind)
 	}
 	return n.text, ok
 }
 
-// optionalText is the text of a key that need not be there.
+// optionalText returns the text of an optional key.
 func (r *typeReader) optionalText(n *node) string {
 	if n == nil {
 		return ""
@@ -64,13 +64,13 @@ func (r *typeReader) boolean(n *node, otherwise bool) bool {
 		return otherwise
 	}
 	if n.kind != boolNode {
-		r.report.at(n, "true or false should be here")
+		r.report.atNode(n, "true or false should be here")
 		return otherwise
 	}
 	return n.text == "true"
 }
 
-// texts is a text or a list of them; nothing is none.
+// texts returns the elements of a text or list of texts.
 func (r *typeReader) texts(n *node) (out []string) {
 	if n == nil || n.kind == nullNode {
 		return nil
@@ -87,7 +87,7 @@ func (r *typeReader) texts(n *node) (out []string) {
 	return out
 }
 
-// keys reports the keys of a mapping that don't belong there.
+// keys reports unknown keys of a mapping.
 func (r *typeReader) keys(n *node, what string, allowed []string) {
 	for _, item := range n.items {
 		if !slices.Contains(allowed, item.name) && !strings.HasPrefix(item.name, "-") {
@@ -104,13 +104,13 @@ func (r *typeReader) keys(n *node, what string, allowed []string) {
 	}
 }
 
-// expr reads a scalar as an expression; nil where it is missing or wrong.
+// expr parses a scalar as an expression. It returns nil if n is missing or invalid.
 func (r *typeReader) expr(n *node) *expr.Expr {
 	switch {
 	case n == nil:
 		return nil
 	case n.kind == nullNode || n.kind == listNode || n.kind == mapNode:
-		r.report.at(n, "an expression should be here, not %v", n.kind)
+		r.report.atNode(n, "an expression should be here, not %v", n.kind)
 		return nil
 	}
 	e, err := expr.Parse(n.text, expr.Kaitai, n)
@@ -125,12 +125,12 @@ func (r *typeReader) expr(n *node) *expr.Expr {
 func (r *typeReader) isID(n *node, id, what string) bool {
 	ok := expr.IsID(id)
 	if !ok {
-		r.report.at(n, expr.BadID, id, what)
+		r.report.atNode(n, expr.BadID, id, what)
 	}
 	return ok
 }
 
-// keyID is isID for the name that a key gives.
+// keyID is like isID, for the name in a key.
 func (r *typeReader) keyID(n *node, what string) bool {
 	ok := expr.IsID(n.name)
 	if !ok {
@@ -148,7 +148,7 @@ func (r *typeReader) doc(n *node) Doc {
 	return Doc{Text: strings.Join(r.texts(n.get("doc")), "\n"), Refs: r.texts(n.get("doc-ref"))}
 }
 
-// top makes the type of a module; nil where there is none to speak of.
+// top returns the type of a module, or nil if its root is unusable.
 func (r *typeReader) top(root *node) *Type {
 	if !r.isMap(root) {
 		return nil
@@ -171,18 +171,18 @@ func (r *typeReader) top(root *node) *Type {
 	return r.typ(root, name, nil, 0)
 }
 
-// typ makes a type of its node, and the types in it.
+// typ returns the type of a node, with its inner types.
 func (r *typeReader) typ(n *node, name string, outer *Type, depth int) *Type {
 	t := &Type{Name: name, Place: r.place(n), Outer: outer, node: n, members: map[string]*Field{}, types: map[string]*Type{},
 		enums: map[string]*Enum{}, used: map[*Type]bool{}}
-	if n.kind == nullNode && outer != nil { // name: with nothing after it
+	if n.kind == nullNode && outer != nil { // a name followed by nothing
 		n.kind = mapNode
 	}
 	if !r.isMap(n) {
 		return t
 	}
 	if depth > maxNesting {
-		r.report.at(n, "types in each other go deeper than %d", maxNesting)
+		r.report.atNode(n, "types in each other go deeper than %d", maxNesting)
 		return t
 	}
 	r.keys(n, "a type", typeKeys)
@@ -215,7 +215,7 @@ func (r *typeReader) typ(n *node, name string, outer *Type, depth int) *Type {
 	return t
 }
 
-// items are those of a list or mapping that need not be there.
+// items returns those of an optional list or mapping.
 func (r *typeReader) items(n *node, kind nodeKind) []*node {
 	if n == nil || kind == mapNode && !r.isMap(n) || kind == listNode && !r.isList(n) {
 		return nil
@@ -241,14 +241,14 @@ func (r *typeReader) fields(t *Type, n *node) {
 	}
 }
 
-// declare gives a field its name, which nothing else of the type may have.
+// declare gives a field its name, which must be unique in the type.
 func (r *typeReader) declare(t *Type, f *Field, at *node) {
 	if before := t.members[f.ID]; before != nil {
 		message := "the name %q is taken already, by %s"
 		if at.key != nil && f.Role >= RoleInstance {
 			r.report.atKey(at, message, f.ID, before.Place.Path)
 		} else {
-			r.report.at(at, message, f.ID, before.Place.Path)
+			r.report.atNode(at, message, f.ID, before.Place.Path)
 		}
 		return
 	}
@@ -281,7 +281,7 @@ func (r *typeReader) meta(t *Type, n *node) {
 	}
 	if bits := n.get("bit-endian"); bits != nil {
 		if m.BitEndian = orders[bits.text]; m.BitEndian == NoOrder {
-			r.report.at(bits, "the order of bits is le or be, not %q", bits.text)
+			r.report.atNode(bits, "the order of bits is le or be, not %q", bits.text)
 			m.BitEndian = Big
 		}
 	}
@@ -294,7 +294,7 @@ func (r *typeReader) endian(t *Type, n *node) *Endian {
 	e := &Endian{Order: orders[n.text], Owner: t}
 	if n.kind != mapNode {
 		if e.Order == NoOrder {
-			r.report.at(n, "the byte order is le, be or a mapping with switch-on and cases")
+			r.report.atNode(n, "the byte order is le, be or a mapping with switch-on and cases")
 		}
 		return e
 	}
@@ -305,14 +305,14 @@ func (r *typeReader) endian(t *Type, n *node) *Endian {
 	for _, item := range cases {
 		order := orders[item.text]
 		if order == NoOrder {
-			r.report.at(item, "the byte order of a case is le or be")
+			r.report.atNode(item, "the byte order of a case is le or be")
 		}
 		e.Cases = append(e.Cases, EndianCase{Key: r.caseKey(item), Order: order})
 	}
 	return e
 }
 
-// switchParts are the cases; what is missing of a switch is reported.
+// switchParts returns the cases of a switch, and reports missing keys.
 func (r *typeReader) switchParts(n *node) []*node {
 	for _, key := range []string{"switch-on", "cases"} {
 		if n.get(key) == nil {
@@ -325,14 +325,14 @@ func (r *typeReader) switchParts(n *node) []*node {
 	}
 	for _, item := range cases.items {
 		if item.key.kind == listNode || item.key.kind == mapNode {
-			r.report.at(cases, "the key of a case can't be %v; put an expression in quotes", item.key.kind)
+			r.report.atNode(cases, "the key of a case can't be %v; put an expression in quotes", item.key.kind)
 			return nil
 		}
 	}
 	return cases.items
 }
 
-// caseKey is the expression that a case's key is; nil for "_".
+// caseKey returns the expression in a case's key, or nil for "_".
 func (r *typeReader) caseKey(item *node) *expr.Expr {
 	if item.name == "_" {
 		return nil
@@ -342,7 +342,7 @@ func (r *typeReader) caseKey(item *node) *expr.Expr {
 	return r.expr(&key)
 }
 
-// version checks meta/ks-version, which YAML may have taken for a number: 0.10 is 0.1 then.
+// version checks meta/ks-version. YAML may have read it as a number: 0.10 as 0.1.
 func (r *typeReader) version(n *node) {
 	text, hint := n.text, ""
 	if value, err := strconv.ParseFloat(text, 64); n.kind == floatNode && err == nil {
@@ -353,15 +353,15 @@ func (r *typeReader) version(n *node) {
 	}
 	switch {
 	case !versionPattern.MatchString(text):
-		r.report.at(n, "%q is no version: write two or three numbers, such as %s", text, newestVersion)
+		r.report.atNode(n, "%q is no version: write two or three numbers, such as %s", text, newestVersion)
 	case compareVersions(text, newestVersion) > 0:
-		r.report.at(n, "version %s of the language is asked for; this program knows it up to %s", text, newestVersion)
+		r.report.atNode(n, "version %s of the language is asked for; this program knows it up to %s", text, newestVersion)
 	case compareVersions(text, oldestVersion) < 0:
-		r.report.at(n, "the oldest version that can be asked for is %s, not %s%s", oldestVersion, text, hint)
+		r.report.atNode(n, "the oldest version that can be asked for is %s, not %s%s", oldestVersion, text, hint)
 	}
 }
 
-// compareVersions compares the first two numbers; fixes don't change the language.
+// compareVersions compares the first two numbers. Fixes do not change the language.
 func compareVersions(a, b string) int {
 	x, y := strings.Split(a, "."), strings.Split(b, ".")
 	for i := range 2 {
@@ -374,7 +374,7 @@ func compareVersions(a, b string) int {
 	return 0
 }
 
-// enum reads values with names, or with a mapping that has the name and what there is to say.
+// enum reads values with names, or with mappings of name and documentation.
 func (r *typeReader) enum(n *node, owner *Type) *Enum {
 	e := &Enum{Name: n.name, Owner: owner, Place: r.place(n), byName: map[string]*EnumMember{}}
 	if !r.isMap(n) {
@@ -405,7 +405,7 @@ func (r *typeReader) enum(n *node, owner *Type) *Enum {
 			continue
 		}
 		if before := e.byName[member.Name]; before != nil {
-			r.report.at(id, "the name %q is taken already, by %s", member.Name, before.Place.Path)
+			r.report.atNode(id, "the name %q is taken already, by %s", member.Name, before.Place.Path)
 			continue
 		}
 		e.byName[member.Name] = member
@@ -414,7 +414,7 @@ func (r *typeReader) enum(n *node, owner *Type) *Enum {
 	return e
 }
 
-// intLiteral returns the integer that YAML writes in a node.
+// intLiteral returns the integer in a YAML node.
 func intLiteral(n *node) (*big.Int, bool) {
 	if n.kind != intNode && n.kind != textNode {
 		return nil, false

@@ -9,20 +9,20 @@ import (
 	"cutaway/model"
 )
 
-// maxRevisited is how many records a walk remembers that instances of records read that instances read themselves.
+// maxRevisited is the most records that a walk remembers of those below two instances or more.
 const maxRevisited = 1 << 21
 
-// maxWays is how many records that instances read may lie in each other.
+// maxWays is the greatest depth of records that instances read.
 const maxWays = 1000
 
-// walk visits all fields. Instances may lead to the same record on many ways, more than anyone could go: two in each of 64 types
-// are 2^64. So what is below a record of one type at one place is visited once.
+// walk visits all fields, but what is below a record of one type at one position only once. Instances may reach a
+// record on exponentially many paths: two in each of 64 types make 2^64.
 func (f *describedFile) walk(ctx context.Context, opt model.WalkOptions, visit model.Visit, report func(path string, p model.Problem)) error {
-	return model.Walk(ctx, f.fields.Place(ctx), opt, once(visit, report))
+	return model.Walk(ctx, f.fields.Place(ctx), opt, visitOnce(visit, report))
 }
 
-// once is a visitor that goes on below each record once.
-func once(visit model.Visit, report func(path string, p model.Problem)) model.Visit {
+// visitOnce returns a visitor that skips the descendants of a record that it has seen.
+func visitOnce(visit model.Visit, report func(path string, p model.Problem)) model.Visit {
 	seen := map[uint64]struct{}{}
 	seed := maphash.MakeSeed()
 	full := false
@@ -33,7 +33,7 @@ func once(visit model.Visit, report func(path string, p model.Problem)) model.Vi
 		o := grammar.ObjectOf(p.Node.Children)
 		n := 0
 		if o != nil {
-			n = ways(o)
+			n = instanceDepth(o)
 		}
 		switch {
 		case n < 2:
@@ -60,7 +60,7 @@ func once(visit model.Visit, report func(path string, p model.Problem)) model.Vi
 	}
 }
 
-// identity is what makes a record the same as another.
+// An identity determines the fields of a record.
 type identity struct {
 	rec    *grammar.Record
 	source *model.Source
@@ -68,8 +68,8 @@ type identity struct {
 	args   string
 }
 
-// ways is how many of an object and the records around it are read by instances, where its own is; else 0.
-func ways(o *grammar.Object) (n int) {
+// instanceDepth returns the number of instances on the path to a record that an instance reads, or 0 for other records.
+func instanceDepth(o *grammar.Object) (n int) {
 	for at := o; at != nil; at = at.Parent() {
 		if f := at.Field(); f != nil && f.Place != nil {
 			n++

@@ -15,7 +15,7 @@ import (
 	"github.com/goccy/go-yaml/token"
 )
 
-// nodeKind is what a YAML node is.
+// A nodeKind is the kind of a YAML node.
 type nodeKind uint8
 
 const (
@@ -32,7 +32,7 @@ var nodeKindNames = [...]string{"nothing", "a boolean", "an integer", "a number"
 
 func (k nodeKind) String() string { return nodeKindNames[k] }
 
-// file is the text of a module, with where its lines begin.
+// A file is the text of a module and the offsets of its lines.
 type file struct {
 	name  string
 	text  string
@@ -49,7 +49,7 @@ func newFile(name, text string) *file {
 	return f
 }
 
-// offset is the byte at a line and column.
+// offset returns the offset of a line and column.
 func (f *file) offset(line, column int) int {
 	if line < 1 || line > len(f.lines) {
 		return len(f.text)
@@ -62,20 +62,20 @@ func (f *file) offset(line, column int) int {
 	return at
 }
 
-// node is a YAML value. The children of a mapping have their keys as names, those of a list their indices.
+// A node is a YAML value. The children of a mapping are named by keys, those of a list by indices.
 type node struct {
 	file   *file
 	parent *node
 	name   string
 	key    *node // nil in lists
 	kind   nodeKind
-	text   string // of a scalar: its value; of anything that is not text, as written
+	text   string // the value of a scalar; if it is no text, as written
 	line   int
 	column int
 	items  []*node
 }
 
-// path is /key/index/key from the root, which is /.
+// path returns /key/index/key from the root, which is /.
 func (n *node) path() string {
 	if n.parent == nil {
 		return "/"
@@ -98,7 +98,7 @@ func (n *node) keyPlace() (line, column int) {
 	return n.key.line, n.key.column
 }
 
-// get is the value of a key, nil where it is missing.
+// get returns the value of a key, or nil.
 func (n *node) get(key string) *node {
 	if n == nil || n.kind != mapNode {
 		return nil
@@ -111,8 +111,8 @@ func (n *node) get(key string) *node {
 	return nil
 }
 
-// placeOf is the line and column of a byte of a scalar's value: the value and the text of the file are followed together,
-// over quotes, escapes, and blanks that folding changed.
+// placeOf returns the line and column of a byte of a scalar's value. It follows value and text in parallel, over
+// quotes, escapes and folded blanks.
 func (n *node) placeOf(offset int) (line, column int) {
 	at := n.file.offset(n.line, n.column)
 	text := n.file.text
@@ -138,7 +138,7 @@ func (n *node) placeOf(offset int) (line, column int) {
 	return n.file.place(at)
 }
 
-// skipBlanks moves over blanks of the file's text before a byte of the value that is none.
+// skipBlanks skips blanks of the text before a byte of the value that is none.
 func skipBlanks(text string, at int, next byte) int {
 	if next == ' ' || next == '\n' {
 		return at
@@ -149,7 +149,7 @@ func skipBlanks(text string, at int, next byte) int {
 	return at
 }
 
-// escapeLength is the length of an escape at the beginning of text that stands for the byte b; 0 where there is none.
+// escapeLength returns the length of the escape that text begins with, or 0 if none stands for the byte b.
 func escapeLength(text string, quote, b byte) int {
 	if len(text) < 2 || quote == 0 {
 		return 0
@@ -163,7 +163,7 @@ func escapeLength(text string, quote, b byte) int {
 	return 0
 }
 
-// place is the line and column of a byte of the file.
+// place returns the line and column of a byte of the file.
 func (f *file) place(at int) (line, column int) {
 	low, high := 0, len(f.lines)
 	for high-low > 1 {
@@ -176,16 +176,16 @@ func (f *file) place(at int) (line, column int) {
 	return low + 1, utf8.RuneCountInString(f.text[f.lines[low]:at]) + 1
 }
 
-// yamlReader makes nodes of the syntax tree of the YAML library.
+// A yamlReader makes nodes from the syntax tree of the YAML library.
 type yamlReader struct {
 	file     *file
 	count    int
 	anchors  map[string]ast.Node
-	open     map[string]bool // anchors whose aliases are being followed
-	listKeys map[[2]int]bool // where a list is a key: line and column
+	open     map[string]bool // anchors whose aliases are being expanded
+	listKeys map[[2]int]bool // line and column of lists that are keys
 }
 
-// yamlError is a place in the text that is not the YAML we read.
+// A yamlError is a syntax error, or YAML that is not supported.
 type yamlError struct {
 	line, column int
 	message      string
@@ -193,7 +193,7 @@ type yamlError struct {
 
 func (e *yamlError) Error() string { return e.message }
 
-// readYAML makes the node of the one document in a text.
+// readYAML returns the root of the only document in a text.
 func readYAML(f *file) (root *node, failed *yamlError) {
 	defer func() {
 		if p := recover(); p != nil { // a fault of the library costs this description, not the program
@@ -250,12 +250,12 @@ func yamlSyntax(err error) *yamlError {
 	return &yamlError{1, 1, "the YAML is broken: " + strings.SplitN(err.Error(), "\n", 2)[0]}
 }
 
-// tokens splits the text, refuses nesting that would cost the recursive parser its stack (a block is never deeper than its
-// column), and makes text of the lists that are keys, which the library refuses without saying where they are.
+// tokens splits the text. It refuses nesting that would overflow the stack of the recursive parser (a block is never
+// deeper than its column). Lists that are keys, which the library refuses without a position, are replaced with text.
 func (r *yamlReader) tokens() (token.Tokens, *yamlError) {
 	var out token.Tokens
-	keys := map[int]int{} // by their columns, of the block mappings that are open
-	var starts []int      // of the flow lists and mappings that are open
+	keys := map[int]int{} // by column, of open block mappings
+	var starts []int      // of open flow lists and mappings
 	for _, t := range lexer.Tokenize(r.file.text) {
 		out = append(out, t)
 		switch t.Type {
@@ -292,7 +292,7 @@ func isBlock(t *token.Token) bool {
 	return t.Type == token.SequenceEntryType || t.Type == token.MappingKeyType || t.Type == token.MappingValueType
 }
 
-// listKey puts text in the place of the list that the last token ends, if it is a key.
+// listKey replaces the list that the last token ends with text, if it is a key.
 func (r *yamlReader) listKey(tokens token.Tokens, start int) token.Tokens {
 	last := tokens[len(tokens)-1]
 	if last.Type != token.SequenceEndType || last.Next == nil || last.Next.Type != token.MappingValueType {
@@ -305,7 +305,7 @@ func (r *yamlReader) listKey(tokens token.Tokens, start int) token.Tokens {
 	return append(tokens[:start], token.String(text, text, p))
 }
 
-// node makes the node of a value, and everything in it.
+// node makes a node and its descendants.
 func (r *yamlReader) node(n ast.Node, parent *node, name string, depth int) (*node, *yamlError) {
 	out := &node{file: r.file, parent: parent, name: name, line: 1, column: 1}
 	if n == nil {
@@ -380,8 +380,8 @@ func (r *yamlReader) scalar(out *node, n ast.Node) {
 	}
 }
 
-// mapping reads pairs; those of a merged mapping (<<) go after its own, without the keys that it has.
-// A block begins with its first key.
+// mapping reads pairs. Those of a merged mapping (<<) follow, without keys that are present. A block begins with its
+// first key.
 func (r *yamlReader) mapping(out *node, pairs []*ast.MappingValueNode, block bool, depth int) *yamlError {
 	out.kind = mapNode
 	has := map[string]bool{}

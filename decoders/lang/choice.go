@@ -29,8 +29,8 @@ type choice struct {
 	key     *grammar.Field // the byte that chooses, or nil
 	param   int            // the parameter that chooses, or -1
 	keyName string
-	alone   bool // nothing but the byte chooses
-	cases   []*grammar.Record
+	alone   bool                             // nothing but the byte chooses
+	cases   []atomic.Pointer[grammar.Record] // those for numbers that are no byte
 	byByte  [256]atomic.Pointer[grammar.Record]
 	made    [256]atomic.Pointer[[]atomic.Pointer[grammar.Record]]
 }
@@ -56,12 +56,12 @@ func (c *lowering) choice(title string, fields []*Field, at int, tags []*knownTa
 	c.errs = append(c.errs, tag.fill(out.Tag, title, decides, tags))
 	c.errs = append(c.errs, (&lowering{program: c.program, record: c.record}).fill(out.Common, title, prefix, tags))
 	x.setKey(named, out.Tag)
-	for i := range x.count() {
+	x.cases = make([]atomic.Pointer[grammar.Record], x.count())
+	for i := range x.cases { // without rules these have the fewest bytes alone: pick makes the records that a file has
 		k := &grammar.Record{}
-		c.errs = append(c.errs, x.fill(k, i, x.number(i), tags))
+		c.errs = append(c.errs, x.fill(k, i, x.number(i), tags, c.checks == nil))
 		out.Cases = append(out.Cases, k)
 	}
-	x.cases = out.Cases
 	if x.key != nil && x.isAlone() {
 		x.alone = true
 		out.ByByte = func(b byte) *grammar.Record { return x.byByte[b].Load() }
@@ -83,7 +83,7 @@ func (x *choice) isAlone() bool {
 		switch words := e.Dotted(); {
 		case words != nil:
 			name := strings.Join(words, ".")
-			alone = alone && (words[0] == underscored(x.keyName) || index.tables[words[0]] != nil || index.known[name] != nil)
+			alone = alone && (words[0] == grammar.Underscored(x.keyName) || index.tables[words[0]] != nil || index.known[name] != nil)
 			return
 		case e.Op == expr.OpFunc:
 			alone = false
@@ -111,7 +111,7 @@ func (x *choice) named() (names []string, err error) {
 			if of, ok := lets[w]; ok {
 				delete(lets, w)
 				err = add(of)
-			} else if i := slices.IndexFunc(x.fields[:x.at], func(f *Field) bool { return underscored(f.Name) == w }); i >= 0 {
+			} else if i := slices.IndexFunc(x.fields[:x.at], func(f *Field) bool { return grammar.Underscored(f.Name) == w }); i >= 0 {
 				names = append(names, x.fields[i].Name)
 			} else if slices.Contains(x.record.Params, w) {
 				names = append(names, w)
@@ -175,7 +175,7 @@ func (x *choice) caseOf(on int64) int {
 }
 
 // fill sets the fields of case i: those before the choice, those of the case, those after it.
-func (x *choice) fill(out *grammar.Record, i int, on int64, tags []*knownTag) error {
+func (x *choice) fill(out *grammar.Record, i int, on int64, tags []*knownTag, bare bool) error {
 	fields := slices.Clone(x.fields[:x.at])
 	if cases := x.fields[x.at].cases; i < len(cases) {
 		fields = append(fields, cases[i].Fields...)
@@ -190,7 +190,7 @@ func (x *choice) fill(out *grammar.Record, i int, on int64, tags []*knownTag) er
 			title = label
 		}
 	}
-	c := &lowering{program: x.program, record: x.record}
+	c := &lowering{program: x.program, record: x.record, bare: bare}
 	return c.fill(out, title, append(fields, x.fields[x.at+1:]...), tags)
 }
 
@@ -207,7 +207,7 @@ func (x *choice) pick(s Scope, on int64) *grammar.Record {
 		}
 	}
 	if key < 0 || key > 255 {
-		return x.cases[i]
+		return x.caseRecord(i)
 	}
 	cells := x.made[key].Load()
 	if cells == nil {
@@ -218,7 +218,11 @@ func (x *choice) pick(s Scope, on int64) *grammar.Record {
 	if r := (*cells)[i].Load(); r != nil {
 		return r
 	}
-	(*cells)[i].CompareAndSwap(nil, x.special(i, on, grammar.IntValue(key)))
+	made := x.make(i, on, append(slices.Clone(x.tags), &knownTag{x.keyName, x.param >= 0, grammar.IntValue(key)}))
+	if made == nil {
+		made = x.caseRecord(i) // what is wrong only with one value known is no reason to read nothing
+	}
+	(*cells)[i].CompareAndSwap(nil, made)
 	r := (*cells)[i].Load()
 	if x.alone {
 		x.byByte[key].Store(r)
@@ -226,14 +230,21 @@ func (x *choice) pick(s Scope, on int64) *grammar.Record {
 	return r
 }
 
-// special makes the record of case i for one value of the byte or parameter that chooses.
-func (x *choice) special(i int, on int64, key Value) *grammar.Record {
+// caseRecord returns the record of case i for any number.
+func (x *choice) caseRecord(i int) *grammar.Record {
+	if x.cases[i].Load() == nil {
+		x.cases[i].CompareAndSwap(nil, x.make(i, x.number(i), x.tags))
+	}
+	return x.cases[i].Load()
+}
+
+// make makes the record of case i where some values are known, or nil if it cannot be built.
+func (x *choice) make(i int, on int64, tags []*knownTag) *grammar.Record {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	tags := append(slices.Clone(x.tags), &knownTag{x.keyName, x.param >= 0, key})
 	out := &grammar.Record{}
-	if x.fill(out, i, on, tags) != nil || out.Build() != nil {
-		return x.cases[i] // what is wrong only with one value known is no reason to read nothing
+	if x.fill(out, i, on, tags, false) != nil || out.Build() != nil {
+		return nil
 	}
 	return out
 }

@@ -1,9 +1,9 @@
 package lang
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -39,16 +39,19 @@ func (l *Language) describe() (*Specification, error) {
 		d.Functions = append(d.Functions, Term{Name: l.Funcs[i].Name, Help: l.Funcs[i].Help})
 	}
 	for _, t := range l.Tables {
-		d.Tables = append(d.Tables, t.describe())
+		if of := t.describe(l); len(of.Rows) > 0 {
+			d.Tables = append(d.Tables, of)
+		}
 	}
+	shared := map[*Case]string{}
 	for _, r := range l.Records {
-		w := &describer{language: l, of: l.checked[r.Name]}
+		w := &describer{language: l, record: r, of: l.checked[r.Name], shared: shared}
 		w.fields(r.Fields, 0)
 		d.Records = append(d.Records, DescribedRecord{Name: r.Name, Help: r.Help, Params: r.Params, Fields: w.out})
 	}
 	for i := range l.Rules {
 		r := &l.Rules[i]
-		rule := DescribedRule{ID: l.rule(r.ID), Kind: r.Kind, If: string(r.If), Holds: string(r.Holds), Soft: string(r.Soft), Wanted: r.Want, Says: r.Says, Help: r.Help, Clause: r.Clause}
+		rule := DescribedRule{ID: l.rule(r.ID), Kind: r.Kind, If: string(r.If), Holds: string(r.Holds), Soft: string(r.Soft), Hard: string(r.Hard), Wanted: r.Want, Says: r.Says, Help: r.Help, Clause: r.Clause}
 		for on := range strings.SplitSeq(r.On, ",") {
 			if on = strings.TrimSpace(on); on != "" {
 				rule.On = append(rule.On, on)
@@ -60,56 +63,80 @@ func (l *Language) describe() (*Specification, error) {
 	return d, nil
 }
 
-// describe returns the rows of the table that have a name, a number or a type.
-func (t *Table) describe() DescribedTable {
+// describe returns the rows of the table that have a name, a number or a type. Numbers that fields of a file have are in hexadecimal too.
+func (t *Table) describe(l *Language) DescribedTable {
 	d := DescribedTable{Name: t.Name, Columns: []string{"number"}}
-	labels, numbers := slices.Sorted(maps.Keys(t.labels)), slices.Sorted(maps.Keys(t.numbers))
-	d.Columns = append(append(d.Columns, labels...), numbers...)
+	named := slices.ContainsFunc(l.Records, func(r *Record) (found bool) {
+		r.each(func(f *Field) { found = found || f.table == t.Name })
+		return found
+	})
+	if named {
+		d.Columns = append(d.Columns, "hex")
+	}
+	row := func(n int64) []string {
+		if named {
+			return []string{strconv.FormatInt(n, 10), fmt.Sprintf("%02x", n)}
+		}
+		return []string{strconv.FormatInt(n, 10)}
+	}
+	if t.label != nil {
+		d.Columns = append(d.Columns, "name")
+		for _, n := range t.known {
+			d.Rows = append(d.Rows, append(row(n), t.label(n)))
+		}
+		return d
+	}
+	for _, c := range t.columns {
+		d.Columns = append(d.Columns, c.name)
+	}
 	if t.types != nil {
 		d.Columns = append(d.Columns, "type")
 	}
 	for i := range t.Len {
-		row, empty := []string{strconv.Itoa(i)}, true
-		for _, c := range labels {
-			row = append(row, t.labels[c][i])
-			empty = empty && t.labels[c][i] == ""
+		if t.isEmpty(i) {
+			continue
 		}
-		for _, c := range numbers {
-			row = append(row, strconv.FormatInt(t.numbers[c][i], 10))
-			empty = empty && t.numbers[c][i] == 0
+		cells := row(int64(i))
+		for _, c := range t.columns {
+			cells = append(cells, c.text(l, i))
 		}
 		if t.types != nil {
 			of := ""
 			if t.types[i] != nil {
-				of, empty = typeText(t.types[i]), false
+				of = typeText(t.types[i])
 			}
-			row = append(row, of)
+			cells = append(cells, of)
 		}
-		if !empty {
-			d.Rows = append(d.Rows, row)
-		}
+		d.Rows = append(d.Rows, cells)
 	}
 	return d
 }
 
-// Doc returns a record as a table of a page in Markdown, with its rules. It panics if there is none.
-func (l *Language) Doc(record string) string {
-	d, err := l.describe()
-	if err != nil {
-		panic(err)
+// isEmpty reports whether a row has neither a text nor a type, nor, in a table of numbers alone, a number.
+func (t *Table) isEmpty(i int) bool {
+	if t.types != nil && t.types[i] != nil {
+		return false
 	}
-	for i := range d.Records {
-		if r := &d.Records[i]; r.Name == record {
-			return strings.TrimSuffix(r.Table()+"\n"+d.RuleTable(record), "\n") + "\n"
+	for _, texts := range t.labels {
+		if texts[i] != "" {
+			return false
 		}
 	}
-	panic(fmt.Sprintf("lang: %s has no record %q", l.Name, record))
+	for _, numbers := range t.numbers {
+		if numbers[i] != 0 && len(t.labels) == 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // A describer writes the fields of one record.
 type describer struct {
 	language *Language
+	record   *Record
 	of       *grammar.Record
+	next     int              // index in of.Fields after the last field of the record itself
+	shared   map[*Case]string // the records with cases that were written, by the first case
 	out      []DescribedField
 }
 
@@ -126,46 +153,82 @@ func (w *describer) fields(fields []*Field, level int) {
 	}
 }
 
-// cases writes the fields of each case below its title.
+// cases writes the fields of each case below its title, those of cases in a row that have the same fields once. Cases that another record
+// has too are written there.
 func (w *describer) cases(f *Field, level int) {
-	for _, k := range f.cases {
-		title := fmt.Sprintf("%s = %d", f.on, k.N)
-		if f.titles != "" {
-			title += " " + w.language.index.tables[f.titles].Label(k.N)
-		}
-		if k.Else {
-			title = "otherwise"
+	if like, twice := w.shared[&f.cases[0]]; twice {
+		w.out = append(w.out, DescribedField{Case: fmt.Sprintf("by %s, as %s", f.on, like), Like: like, Level: level, Offset: -1})
+		return
+	}
+	w.shared[&f.cases[0]] = w.record.Name
+	for i := 0; i < len(f.cases); {
+		title := ""
+		fields := f.cases[i].Fields
+		for ; i < len(f.cases) && slices.Equal(fields, f.cases[i].Fields); i++ {
+			if title != "" {
+				title += ", or "
+			}
+			title += w.title(f, &f.cases[i])
 		}
 		w.out = append(w.out, DescribedField{Case: title, Level: level, Offset: -1})
-		w.fields(k.Fields, level+1)
+		w.fields(fields, level+1)
 	}
 }
 
+// title returns the condition of a case, with the name of its number.
+func (w *describer) title(f *Field, k *Case) string {
+	if k.Else {
+		return "otherwise"
+	}
+	label := w.label(f, k.N)
+	switch {
+	case f.titles != "":
+		return string(f.on) + " = " + f.titles + "." + label
+	case label != "":
+		return equals(f.on, k.N) + " " + label
+	}
+	return equals(f.on, k.N)
+}
+
+// label returns the name of the number that chooses a case, or "" if it has none.
+func (w *describer) label(choice *Field, n int64) (name string) {
+	if choice.titles != "" {
+		return w.language.index.tables[choice.titles].Label(n)
+	}
+	w.record.each(func(f *Field) {
+		if f.Name == string(choice.on) && n >= 0 && n < int64(len(f.names)) {
+			name = f.names[n]
+		}
+	})
+	return name
+}
+
+// place returns where a field of the record itself begins, or -1 if that differs. The second of two fields in a row that have one name
+// is instead of the first.
+func (w *describer) place(f *Field) int64 {
+	if last := len(w.out) - 1; last >= 0 && w.out[last].Name == f.Name && w.out[last].There != "" && f.cond != "" {
+		return w.out[last].Offset
+	}
+	for i := w.next; i < len(w.of.Fields); i++ {
+		if w.of.Fields[i].Name == f.Name {
+			w.next = i + 1
+			return w.of.Place(i)
+		}
+	}
+	return -1
+}
+
 func (w *describer) field(f *Field, level int) {
-	d := DescribedField{Name: f.Name, Level: level, Offset: -1, There: string(f.cond), Ends: string(f.last), Value: string(f.value), Names: f.names, Help: f.Help, Links: f.entries}
+	d := DescribedField{Name: f.Name, Level: level, Offset: -1, Type: f.typeText(), There: string(f.cond), Ends: string(f.last),
+		Value: string(f.value), Names: f.names, Table: f.table, Help: f.Help, Links: f.entries}
 	if level == 0 {
-		d.Offset = w.of.Place(f.Name)
+		d.Offset = w.place(f)
 	}
 	switch {
 	case f.padding:
 		d.Role = model.Padding
 	case f.unknown:
 		d.Role = model.Unknown
-	}
-	if f.of != nil {
-		d.Type = typeText(f.of)
-	}
-	switch {
-	case f.times != "":
-		d.Type += " × " + string(f.times)
-	case f.toEnd:
-		d.Type += " to the end"
-	}
-	if f.at != "" {
-		d.Type += " at " + string(f.at)
-	}
-	if f.table != "" {
-		d.Table = f.table
 	}
 	w.out = append(w.out, d)
 	bit := uint(0)
@@ -179,15 +242,46 @@ func (w *describer) field(f *Field, level int) {
 	}
 }
 
+// typeText returns the field's type, the number of its elements and its place in the words of a description, or "" if it has no type.
+func (f *Field) typeText() string {
+	if f.of == nil {
+		return ""
+	}
+	text := typeText(f.of)
+	if isChoice(f.of) && (f.times != "" || f.toEnd) {
+		text = "(" + text + ")"
+	}
+	switch {
+	case f.times != "":
+		text += " × " + operand(f.times)
+	case f.toEnd:
+		text += " to the end"
+	}
+	if f.at != "" {
+		text += " at " + string(f.at)
+	}
+	switch {
+	case f.slack != "":
+		text += " that takes all bytes but at most " + string(f.slack)
+	case f.exact:
+		text += " that takes all bytes"
+	}
+	return text
+}
+
 // typeText returns a type in the words of a description.
 func typeText(t Type) string {
 	switch t := t.(type) {
-	case sized:
-		name := t.Name()
-		if t.display == "" {
-			name = typeText(t.of)
+	case *grammar.Scalar:
+		stored := t.Stored()
+		if t.Name() == "" || t.Name() == stored {
+			return stored
 		}
-		return name + " in " + string(t.size)
+		return t.Name() + " (" + stored + ")"
+	case *Codec:
+		return cmp.Or(t.Name(), "read by code")
+	case sized:
+		return t.text()
 	case recordOf:
 		if len(t.args) == 0 {
 			return t.record
@@ -205,19 +299,65 @@ func typeText(t Type) string {
 	return t.Name()
 }
 
+// text returns the size with the type inside.
+func (t sized) text() string {
+	size, name := operand(t.size)+" bytes", t.Name()
+	if t.size == "1" {
+		size = "1 byte"
+	}
+	if t.display == "" {
+		name = typeText(t.of)
+	}
+	if isChoice(t.of) {
+		name = "(" + name + ")"
+	}
+	switch all := t.size == "left"; {
+	case all && t.of == grammar.Raw && t.display == "":
+		return "the bytes left"
+	case all:
+		return name + " in the bytes left"
+	case t.of == grammar.Raw && t.display == "":
+		return size
+	}
+	return size + " of " + name
+}
+
+// operand returns an expression as a part of a text.
+func operand(e E) string {
+	if strings.Contains(string(e), " ? ") {
+		return "(" + string(e) + ")"
+	}
+	return string(e)
+}
+
+// isChoice reports whether the text of a type names several.
+func isChoice(t Type) bool {
+	choice, ok := t.(match)
+	return ok && len(choice.cases) > 1
+}
+
+// equals returns the condition that an expression has a value.
+func equals(on E, n int64) string {
+	if n == 1 && strings.ContainsAny(string(on), "<>=") {
+		return string(on)
+	}
+	return fmt.Sprintf("%s = %d", on, n)
+}
+
 func (t match) text() string {
 	if t.table != "" {
 		return t.table + "[" + string(t.on) + "]"
 	}
 	var of []string
 	for _, k := range t.cases {
-		name := typeText(k.of)
-		if !k.Else {
-			name = fmt.Sprintf("%d %s", k.N, name)
-		} else if len(t.cases) > 1 {
-			name = "else " + name
+		switch name := typeText(k.of); {
+		case !k.Else:
+			of = append(of, name+" if "+equals(t.on, k.N))
+		case len(t.cases) > 1:
+			of = append(of, "otherwise "+name)
+		default:
+			of = append(of, name)
 		}
-		of = append(of, name)
 	}
-	return "by " + string(t.on) + ": " + strings.Join(of, ", ")
+	return strings.Join(of, ", ")
 }

@@ -476,7 +476,7 @@ func (w *ksyWriter) word(field string, x *expr.Expr, in ksyScope) string {
 	given := map[string]string{"it": "_", "index": "_index", "left": "(_io.size - _io.pos)", "pos": "_io.pos", "root": "_root", "up": "_parent"}
 	first, ok := given[words[0]]
 	for _, f := range in.fields {
-		if underscored(f.Name) != words[0] || f.kind == choiceField {
+		if grammar.Underscored(f.Name) != words[0] || f.kind == choiceField {
 			continue
 		}
 		if first, ok = w.ids[f], true; f.names != nil || w.language.index.tables[f.table] != nil {
@@ -511,7 +511,7 @@ func (w *ksyWriter) function(field string, x *expr.Expr, in ksyScope) string {
 		return arg(0) + ".size"
 	case "has":
 		for _, f := range in.fields {
-			if underscored(f.Name) == x.Args[0].Name {
+			if grammar.Underscored(f.Name) == x.Args[0].Name {
 				if f.cond == "" {
 					return "true"
 				}

@@ -84,6 +84,12 @@ func all() *Language {
 				F("bytes", Bytes("left"), "").If("left > 0 and head != 3").Unknown(),
 				F("bytes", Bytes("left"), "of another kind").If("left > 0 and head == 3"),
 			),
+			NewRecord("Range", F("length", U8, ""), F("sized", In("length", Rec("Sized")), ""), Rest("rest", "")),
+			NewRecord("Sized", F("size", U8, ""), F("count", U8, "").If("size > 0")),
+			NewRecord("Padded(most)",
+				F("value", Rec("Text"), "").Inline().Leaving("most"),
+				F("bytes", Bytes("left"), "").If("left > 0 and not has(value)").Unknown(),
+			),
 			NewRecord("second Pair", F("c", U8, "")).Titled("Pair"),
 		},
 		Rules: []Rule{
@@ -95,6 +101,8 @@ func all() *Language {
 			{ID: "items", On: "List.count", Kind: Truncated, Holds: "fits", Stops: true},
 			{ID: "item", On: "List.items[]", Kind: Suspicious, If: "kind == 1", Holds: "it != 7", Want: "not {double(7) - 7}", Says: "item {index} of {count} is 7"},
 			{ID: "pair", On: "Pair", Kind: Suspicious, If: "file.version >= 2", Holds: "b >= a", Want: "{a} or more", Found: "{b}", Says: "a is above b", Clause: "3"},
+			{ID: "nested", On: "Sized.count", Kind: Truncated, Hard: "beyond > 0", Holds: "it <= after(size)", Want: "at most {after(size)}",
+				Says: "{it} things, but {after(size):byte}"},
 			{ID: "list", On: "List.items", Kind: Assumed, Holds: "known(items) != 3", Found: "{known(items):item}", Says: "{bytes(items):byte} in three"},
 		},
 		Looks: []Look{
@@ -250,6 +258,52 @@ func TestTitled(t *testing.T) {
 	expect(t, tree(t, plan(t, 1), "second Pair", "\x01"), "layout Pair 0+1", "c u8 0+1 = 1")
 }
 
+// TestHard: what a range of bytes lacks is missing in the file only where the range ends with it.
+func TestHard(t *testing.T) {
+	p := plan(t, 1)
+	expect(t, tree(t, p, "Range", "\x02\x01\x02"),
+		"layout Range 0+3",
+		"length u8 0+1 = 2",
+		"sized Sized 1+2",
+		"sized/size u8 1+1 = 1",
+		"sized/count u8 2+1 = 2 !truncated all.nested: 2 things, but 1 byte (expected at most 1, found 2)")
+	expect(t, tree(t, p, "Range", "\x02\x01\x02\x07"),
+		"layout Range 0+4",
+		"length u8 0+1 = 2",
+		"sized Sized 1+2",
+		"sized/size u8 1+1 = 1",
+		"sized/count u8 2+1 = 2 !malformed all.nested: 2 things, but 1 byte (expected at most 1, found 2)",
+		"rest bytes 3+1 = 07")
+}
+
+// TestNames: functions of a field that other cases have too are of the record's own, and rules name fields of records after them.
+func TestNames(t *testing.T) {
+	l := &Language{
+		Name: "names", Short: "cut",
+		Records: []*Record{
+			NewRecord("File", F("kind", U8, ""), Then("kind",
+				On(1, F("data", Bytes("1"), "")),
+				On(2, F("data", Bytes("2"), ""), F("head", Rec("Head"), "")))),
+			NewRecord("Head", F("n", U8, "")),
+		},
+		Rules: []Rule{
+			{ID: "data", On: "File.data", Holds: "bytes(data) == 1", Want: "1", Found: "{bytes(data)}", Says: "much"},
+			{ID: "kind", On: "File.kind", If: "kind == 2", Holds: "head.n == 1", Want: "1", Found: "{head.n}", Says: "odd"},
+		},
+	}
+	p, err := l.Plan(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	expect(t, tree(t, p, "File", "\x01\x02"), "layout File 0+2", "kind u8 0+1 = 1", "data bytes 1+1 = 02")
+	expect(t, tree(t, p, "File", "\x02\x03\x04\x05"),
+		"layout File 0+4",
+		"kind u8 0+1 = 2 !malformed names.kind: odd (expected 1, found 5)",
+		"data bytes 1+2 = 03 04 !malformed names.data: much (expected 1, found 2)",
+		"head Head 3+1",
+		"head/n u8 3+1 = 5")
+}
+
 // TestShared: documents that know the same share their records, and no more than so many are kept.
 func TestShared(t *testing.T) {
 	l := all()
@@ -369,6 +423,19 @@ func TestInline(t *testing.T) {
 	}
 }
 
+// TestLeaving: a field that may leave some bytes is absent where it leaves more.
+func TestLeaving(t *testing.T) {
+	p := plan(t, 1)
+	for data, fields := range map[string][]string{
+		"\x02ab":    {"length u8 0+1 = 2", "text text 1+2 = ab"},
+		"\x01ab":    {"length u8 0+1 = 1", "text text 1+1 = a", "rest bytes 2+1 = 62"},
+		"\x01abcd":  {"bytes bytes 0+5 = 01 61 62 63 64"},
+		"\x09abcde": {"bytes bytes 0+6 = 09 61 62 63 64 65"},
+	} {
+		expect(t, tree(t, p, "Padded", data, grammar.IntValue(1)), append([]string{fmt.Sprintf("layout Padded 0+%d", len(data))}, fields...)...)
+	}
+}
+
 // TestCompile: a record that a file describes.
 func TestCompile(t *testing.T) {
 	p := plan(t, 2)
@@ -380,8 +447,33 @@ func TestCompile(t *testing.T) {
 	if err != nil || r.Fields[1].Name != "a~2" || r.Fields[2].Name != "a~3" || r.Fields[3].Name != "a~4" {
 		t.Errorf("fields of one name: %v", err)
 	}
+	label := func(_ Scope, it Value, n *Node) { n.Brief = "looked at " + it.Kind().String() }
+	r, err = p.Compile(NewRecord("made", F("a", U8, "").Look(label), F("b", U8, "").TimesN(2).Look(label)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	src := model.NewFileSource("test", model.BytesReader([]byte{1, 2, 3}))
+	nodes := r.Open(p.Session(), grammar.Whole(src), 0).Nodes(t.Context())
+	if len(nodes) != 2 || nodes[0].Brief != "looked at a number" || nodes[1].Brief != "looked at a list" || nodes[1].Children.At(t.Context(), 1).Brief != "" {
+		t.Errorf("looks of single fields: %+v", nodes)
+	}
 	if _, err := p.Compile(NewRecord("made", F("a", U8, "").If("b"))); err == nil || !strings.Contains(err.Error(), `no field, parameter or value "b"`) {
 		t.Errorf("of a name that is not there: %v", err)
+	}
+	r, err = p.Compile(NewRecord("made", F("size~1", U8, ""), F("block~1", Bytes("size_1"), "")),
+		Rule{ID: "size", On: "made.size~1", Holds: "it in 0..room", Stops: true, Want: "0 to {room}", Says: "too large"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string]string{"\x02ab": "[] []", "\x03ab": "[too large (expected 0 to 2, found 3)]"} {
+		src := model.NewFileSource("made", model.BytesReader(text))
+		var got []string
+		for _, n := range r.Open(p.Session(), grammar.Whole(src), 0).Nodes(t.Context()) {
+			got = append(got, fmt.Sprint(n.Problems))
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%q has %s, want %s", text, got, want)
+		}
 	}
 }
 
@@ -429,7 +521,7 @@ func TestMistakes(t *testing.T) {
 
 func TestRuleList(t *testing.T) {
 	list := all().RuleList()
-	if len(list) != 9 || list[0] != (model.Rule{ID: "all.cut", Help: "bytes are missing"}) || list[1].Help != "no file of this kind" {
+	if len(list) != 10 || list[0] != (model.Rule{ID: "all.cut", Help: "bytes are missing"}) || list[1].Help != "no file of this kind" {
 		t.Errorf("%v", list)
 	}
 	if got := strings.Join(all().Exceptions(), ", "); got != "func double, look on List.items, look on List.items[], table counts" {

@@ -110,6 +110,7 @@ type Rule struct {
 	Found  string // found, with {expressions}, or "" for the value
 	Says   string // the message, with {expressions}
 	Soft   E      // where a breach is suspicious, whatever Kind is
+	Hard   E      // where a breach is malformed, whatever Kind is
 	Stops  bool   // a breach ends the record
 	Clause string // of the specification
 	Help   string // for the list of rules, or "" for Says

@@ -81,12 +81,13 @@ func (l *Language) rule(id string) string {
 	return l.Name + "." + id
 }
 
-// Compile makes a record that a file describes, beside those of the language.
-func (p *Plan) Compile(r *Record) (*grammar.Record, error) {
+// Compile makes a record that a file describes, beside those of the language. The rules are on its fields alone.
+func (p *Plan) Compile(r *Record, rules ...Rule) (*grammar.Record, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	out := &grammar.Record{}
-	if err := p.lower(r, out); err != nil {
+	c := &lowering{program: p.program, record: r, own: rules}
+	if err := c.fill(out, cmp.Or(r.Title, r.Name), r.Fields, nil); err != nil {
 		return nil, err
 	}
 	return out, out.Build()
@@ -126,7 +127,8 @@ func (p *program) lower(r *Record, out *grammar.Record) error {
 type lowering struct {
 	*program
 	record *Record
-	bare   bool // without names, rules and looks: to find out which case a record is, and where its fields are
+	bare   bool   // without names, rules and looks: to find out which case a record is, and where its fields are
+	own    []Rule // of a record that is not one of the language
 	errs   []error
 }
 
@@ -164,9 +166,12 @@ func (l *Language) elsewhere(r *Record, fields []*Field) map[string]bool {
 	names := map[string]bool{}
 	r.each(func(f *Field) {
 		if f.kind != choiceField && !slices.Contains(fields, f) {
-			names[underscored(f.Name)] = true
+			names[grammar.Underscored(f.Name)] = true
 		}
 	})
+	for _, f := range fields {
+		delete(names, grammar.Underscored(f.Name))
+	}
 	return names
 }
 
@@ -203,7 +208,7 @@ func (c *lowering) field(out *grammar.Record, f *Field) *grammar.Field {
 	if f.of != nil {
 		low.Of, low.Extent, low.Process = c.typ(f.Name, f.of)
 	}
-	low.Condition, low.Stop = formula(f.cond), formula(f.last)
+	low.Condition, low.Stop, low.Slack = formula(f.cond), formula(f.last), formula(f.slack)
 	switch {
 	case f.padding:
 		low.Role = model.Padding
@@ -242,12 +247,17 @@ func (c *lowering) names(f *Field, low *grammar.Field) {
 	switch {
 	case c.bare:
 	case f.names != nil:
-		low.Symbols(f.names...)
+		low.Names = func(_ grammar.Scope, n int64) string {
+			if n >= 0 && n < int64(len(f.names)) {
+				return f.names[n]
+			}
+			return ""
+		}
 	case f.table != "":
 		if t := c.language.index.tables[f.table]; t != nil {
-			low.NamedBy(func(_ grammar.Scope, n int64) string { return t.Label(n) })
+			low.Names = func(_ grammar.Scope, n int64) string { return t.Label(n) }
 		} else if named := c.language.index.funcs[f.table]; named != nil {
-			low.NamedBy(func(s grammar.Scope, n int64) string { return named.Do(s, []Value{grammar.IntValue(n)}).String() })
+			low.Names = func(s grammar.Scope, n int64) string { return named.Do(s, []Value{grammar.IntValue(n)}).String() }
 		} else {
 			c.fail(f.Name, "no table or function %q", f.table)
 		}

@@ -92,6 +92,7 @@ type Field struct {
 	at      E
 	last    E // the record ends after the field where it holds
 	value   E // of Let and Shows
+	slack   E // bytes that a field that is exact may leave, or "" for none
 	on      E // of Then
 	cases   []Case
 	parts   []Part
@@ -100,6 +101,7 @@ type Field struct {
 	entries string // that numbers name
 	link    string // kind of those links
 	titles  string // table with the titles of the cases of Then
+	looked  []look // of a field whose name a file gives
 	short   grammar.Short
 
 	padding, unknown, exact, inline, others, oneNode, hidden, hex, numbered, sizes bool
@@ -285,6 +287,12 @@ func (f *Field) Exactly() *Field {
 	return f
 }
 
+// Leaving is Exactly for a type that may leave so many bytes.
+func (f *Field) Leaving(most E) *Field {
+	f.slack = most
+	return f.Exactly()
+}
+
 // TitledBy names the records that the cases of Then make by the labels of a table; otherwise they have the name of the record.
 func (f *Field) TitledBy(table string) *Field {
 	f.titles = table
@@ -297,10 +305,17 @@ func (f *Field) Sizes() *Field {
 	return f
 }
 
+// Look completes the node of the field, of a list that of the whole: for descriptions that a file makes, whose fields no table of
+// looks can name.
+func (f *Field) Look(node func(s Scope, it Value, n *Node)) *Field {
+	f.looked = append(f.looked, node)
+	return f
+}
+
 // A Part is some bits of a number.
 type Part = grammar.Bit
 
 // B describes a part of so many bits; names are those of its numbers from 0 on.
 func B(name string, width uint, help string, names ...string) Part {
-	return grammar.Part(name, width, help, names...)
+	return Part{Name: name, Width: width, Help: help, Names: names}
 }

@@ -27,26 +27,30 @@ func targets(on string) (list []target) {
 	return list
 }
 
-// isField reports whether a target is a field; blanks in its name may be written as underscores.
+// isField reports whether a target is a field, whose name may be written as expressions have it.
 func (p target) isField(record, field string) bool {
-	return !p.whole && p.record == record && (p.field == field || p.field == underscored(field))
+	return !p.whole && p.record == record && (p.field == field || p.field == grammar.Underscored(field))
 }
-
-// underscored returns a name as expressions have it.
-func underscored(name string) string { return strings.ReplaceAll(name, " ", "_") }
 
 // rules adds the rules of a field.
 func (c *lowering) rules(f *Field, low *grammar.Field) {
 	if c.bare {
 		return
 	}
-	l := c.language
-	for i := range l.Rules {
-		rule := &l.Rules[i]
-		for _, p := range l.index.on[rule.On] {
-			if p.isField(c.record.Name, f.Name) {
-				c.rule(rule, p, low)
-			}
+	for i := range c.language.Rules {
+		rule := &c.language.Rules[i]
+		c.ruleOn(f, low, rule, c.language.index.on[rule.On])
+	}
+	for i := range c.own {
+		c.ruleOn(f, low, &c.own[i], targets(c.own[i].On))
+	}
+}
+
+// ruleOn adds a rule to a field as often as the field is among its targets.
+func (c *lowering) ruleOn(f *Field, low *grammar.Field, rule *Rule, on []target) {
+	for _, p := range on {
+		if p.isField(c.record.Name, f.Name) {
+			c.rule(rule, p, low)
 		}
 	}
 }
@@ -69,7 +73,7 @@ func (c *lowering) recordRules(out *grammar.Record) {
 // check is a rule as the engine has it.
 func (c *lowering) check(rule *Rule, element bool) grammar.Check {
 	return grammar.Rule{ID: c.language.rule(rule.ID), Kind: rule.Kind, If: string(rule.If), Holds: string(rule.Holds), Want: rule.Want,
-		Found: rule.Found, Says: rule.Says, Soft: string(rule.Soft), Ends: rule.Stops, Element: element, Find: rule.Find, Binding: c.binding(rule)}.Check()
+		Found: rule.Found, Says: rule.Says, Soft: string(rule.Soft), Hard: string(rule.Hard), Ends: rule.Stops, Element: element, Find: rule.Find, Binding: c.binding(rule)}.Check()
 }
 
 // rule adds a rule to a field.
@@ -84,7 +88,7 @@ func (c *lowering) rule(rule *Rule, p target, low *grammar.Field) {
 		low.Repeat.Checks = append(low.Repeat.Checks, check)
 		return
 	}
-	low.CheckBy(check)
+	low.Checks = append(low.Checks, check)
 }
 
 // binding records whether a rule could be compiled, while the language is checked.
@@ -114,10 +118,18 @@ func (c *lowering) looks(f *Field, low *grammar.Field) {
 		low.Parts = f.parts
 		each = append([]look{showParts(f.parts, f.hex)}, each...)
 	}
+	if low.Repeat != nil {
+		whole = append(whole, f.looked...)
+	} else {
+		each = append(each, f.looked...)
+	}
 	if len(whole)+len(each) == 0 {
 		return
 	}
 	low.Node = func(s Scope, it Value, n *Node) {
+		if _, read := it.Uint(); f.parts != nil && low.Repeat == nil && !read {
+			return // a number that could not be read has no parts to look at
+		}
 		looks := each
 		if low.Repeat != nil && it.List() != nil {
 			looks = whole

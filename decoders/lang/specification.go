@@ -1,11 +1,8 @@
 package lang
 
 import (
-	"cmp"
 	"errors"
-	"fmt"
-	"io"
-	"strings"
+	"slices"
 
 	"cutaway/model"
 )
@@ -47,6 +44,7 @@ type DescribedField struct {
 	Name   string
 	Level  int      // how many cases and numbers it is in
 	Case   string   // of a title, whose Name is "": the condition of the fields below
+	Like   string   // the record that has the fields below this title, or ""
 	Offset int64    // in the record, or -1 if that differs
 	Type   string   // with size and number of elements
 	There  string   // the condition, or "" for always
@@ -67,17 +65,38 @@ type DescribedRule struct {
 	If     string // where it applies, or "" for everywhere
 	Holds  string // or "" if Go finds breaches
 	Soft   string // where a breach is suspicious whatever Kind is, or ""
+	Hard   string // where it is malformed, or ""
 	Wanted string
 	Says   string
 	Help   string
 	Clause string // of the specification
 }
 
-// add appends what another part of the format's description says.
+// add appends what another part of the format's description says. Parts may have values, functions and tables in common.
 func (d *Specification) add(part *Specification) {
-	d.Known, d.Functions = append(d.Known, part.Known...), append(d.Functions, part.Functions...)
-	d.Tables, d.Records, d.Rules = append(d.Tables, part.Tables...), append(d.Records, part.Records...), append(d.Rules, part.Rules...)
-	d.ksy, d.noKSY = "", errors.Join(d.noKSY, part.noKSY, errors.New("parts of the file have languages of their own"))
+	name := func(t Term) string { return t.Name }
+	d.Known, d.Functions = appendNew(d.Known, part.Known, name), appendNew(d.Functions, part.Functions, name)
+	d.Tables = appendNew(d.Tables, part.Tables, func(t DescribedTable) string { return t.Name })
+	d.Records, d.Rules = append(d.Records, part.Records...), append(d.Rules, part.Rules...)
+	reasons := append(reasonsOf(part.noKSY), errors.New("parts of the file have languages of their own"))
+	d.ksy, d.noKSY = "", errors.Join(appendNew(reasonsOf(d.noKSY), reasons, error.Error)...)
+}
+
+// appendNew appends those of more to list whose name nothing in list has.
+func appendNew[T any](list, more []T, name func(T) string) []T {
+	known := map[string]bool{}
+	for _, t := range list {
+		known[name(t)] = true
+	}
+	return append(list, slices.DeleteFunc(slices.Clone(more), func(t T) bool { return known[name(t)] })...)
+}
+
+// reasonsOf returns the errors that err was joined from.
+func reasonsOf(err error) []error {
+	if many, ok := err.(interface{ Unwrap() []error }); ok {
+		return slices.Clone(many.Unwrap())
+	}
+	return nil
 }
 
 // Object returns the description as JSON has it.
@@ -148,7 +167,7 @@ func (r *DescribedRecord) object() model.Object {
 
 func (f *DescribedField) object() model.Object {
 	if f.Case != "" {
-		return model.Object{{Key: "case", Value: model.Text(f.Case)}, {Key: "level", Value: model.Int(f.Level)}}
+		return said(model.Object{{Key: "case", Value: model.Text(f.Case)}, {Key: "level", Value: model.Int(f.Level)}}, "like", f.Like)
 	}
 	o := model.Object{{Key: "name", Value: model.Text(f.Name)}, {Key: "level", Value: model.Int(f.Level)}}
 	if f.Offset >= 0 {
@@ -166,153 +185,5 @@ func (f *DescribedField) object() model.Object {
 
 func (r *DescribedRule) object() model.Object {
 	return said(model.Object{{Key: "id", Value: model.Text(r.ID)}, {Key: "on", Value: textSeq(r.On)}, {Key: "kind", Value: model.Text(r.Kind.String())}},
-		"if", r.If, "holds", r.Holds, "soft", r.Soft, "wanted", r.Wanted, "says", r.Says, "help", r.Help, "clause", r.Clause)
-}
-
-// WriteText writes the description as Markdown: a table for each record with its rules.
-func (d *Specification) WriteText(w io.Writer) error {
-	var b strings.Builder
-	fmt.Fprintf(&b, "# %s\n", d.Title)
-	for _, list := range []struct {
-		title string
-		terms []Term
-	}{{"What a file tells", d.Known}, {"Functions", d.Functions}} {
-		if len(list.terms) == 0 {
-			continue
-		}
-		fmt.Fprintf(&b, "\n## %s\n\n| name | meaning |\n| --- | --- |\n", list.title)
-		for _, t := range list.terms {
-			fmt.Fprintf(&b, "| `%s` | %s |\n", t.Name, cell(t.Help))
-		}
-	}
-	for i := range d.Records {
-		r := &d.Records[i]
-		fmt.Fprintf(&b, "\n## %s\n\n", r.heading())
-		b.WriteString(r.Table())
-		if rules := d.RuleTable(r.Name); rules != "" {
-			b.WriteString("\n" + rules)
-		}
-	}
-	for i := range d.Tables {
-		t := &d.Tables[i]
-		fmt.Fprintf(&b, "\n## Table %s\n\n| %s |\n|%s\n", t.Name, strings.Join(t.Columns, " | "), strings.Repeat(" --- |", len(t.Columns)))
-		for _, row := range t.Rows {
-			fmt.Fprintf(&b, "| %s |\n", cell(strings.Join(row, "\x00")))
-		}
-	}
-	_, err := io.WriteString(w, strings.ReplaceAll(b.String(), "\x00", " | "))
-	return err
-}
-
-func (r *DescribedRecord) heading() string {
-	name := r.Name
-	if len(r.Params) > 0 {
-		name += "(" + strings.Join(r.Params, ", ") + ")"
-	}
-	if r.Help != "" {
-		name += ": " + r.Help
-	}
-	return name
-}
-
-// cell returns a text as it is in a cell of a table.
-func cell(s string) string { return strings.ReplaceAll(s, "|", `\|`) }
-
-// code returns an expression as it is in a cell of a table, or "" for none.
-func code(s string) string {
-	if s == "" {
-		return ""
-	}
-	return "`" + cell(s) + "`"
-}
-
-// Table returns the fields of the record as a table in Markdown.
-func (r *DescribedRecord) Table() string {
-	var b strings.Builder
-	b.WriteString("| offset | field | type | if | meaning |\n| --- | --- | --- | --- | --- |\n")
-	for i := range r.Fields {
-		f := &r.Fields[i]
-		indent := strings.Repeat("· ", f.Level)
-		if f.Case != "" {
-			fmt.Fprintf(&b, "| | %s*%s* | | | |\n", indent, cell(f.Case))
-			continue
-		}
-		at, name := "", f.Name
-		if f.Offset >= 0 {
-			at = fmt.Sprint(f.Offset)
-		}
-		if name == "" {
-			name = "–"
-		}
-		fmt.Fprintf(&b, "| %s | %s%s | %s | %s | %s |\n", at, indent, cell(name), cell(f.typeText()), code(f.There), cell(f.meaning()))
-	}
-	return b.String()
-}
-
-func (f *DescribedField) typeText() string {
-	if f.Value != "" {
-		return "= " + f.Value
-	}
-	return f.Type
-}
-
-// meaning joins help, role, names and links of a field.
-func (f *DescribedField) meaning() string {
-	var parts []string
-	add := func(s string) {
-		if s != "" {
-			parts = append(parts, s)
-		}
-	}
-	add(f.Help)
-	switch f.Role {
-	case model.Padding:
-		add("filler")
-	case model.Unknown:
-		add("outside any rule")
-	}
-	if len(f.Names) > 0 {
-		var named []string
-		for i, name := range f.Names {
-			if name != "" {
-				named = append(named, fmt.Sprintf("%d %s", i, name))
-			}
-		}
-		add(strings.Join(named, ", "))
-	}
-	if f.Ends != "" {
-		add("the record ends here where " + f.Ends)
-	}
-	if f.Table != "" {
-		add("a row of " + f.Table)
-	}
-	if f.Links != "" {
-		add("→ " + f.Links)
-	}
-	return strings.Join(parts, "; ")
-}
-
-// RuleTable returns the rules on a record as a table in Markdown, or "" if it has none.
-func (d *Specification) RuleTable(record string) string {
-	var b strings.Builder
-	for i := range d.Rules {
-		r := &d.Rules[i]
-		var on []string
-		for _, o := range r.On {
-			if o == record {
-				on = append(on, "the record")
-			} else if field, ok := strings.CutPrefix(o, record+"."); ok {
-				on = append(on, field)
-			}
-		}
-		if len(on) == 0 {
-			continue
-		}
-		if b.Len() == 0 {
-			b.WriteString("| rule | of | if | holds | else |\n| --- | --- | --- | --- | --- |\n")
-		}
-		says := cmp.Or(r.Says, r.Help, "Go finds breaches and says which")
-		fmt.Fprintf(&b, "| `%s` | %s | %s | %s | %s: %s |\n", r.ID, cell(strings.Join(on, ", ")), code(r.If), code(r.Holds), r.Kind, cell(says))
-	}
-	return b.String()
+		"if", r.If, "holds", r.Holds, "soft", r.Soft, "hard", r.Hard, "wanted", r.Wanted, "says", r.Says, "help", r.Help, "clause", r.Clause)
 }

@@ -40,3 +40,25 @@ func TestSpecification(t *testing.T) {
 		t.Errorf("%v, got  %s\nwant %s", err, got, want)
 	}
 }
+
+// TestDescribeParts: what the languages of a format have in common is described once.
+func TestDescribeParts(t *testing.T) {
+	part := func(record string) *Language {
+		return &Language{Name: "fake", Short: "short", Known: []Known{Know("file.version", "its version", func(n int64) int64 { return n })},
+			Tables:  []*Table{NewTable("kinds", []string{"one"}, Label("name", func(s *string) string { return *s }))},
+			Records: []*Record{NewRecord(record, F("kind", U8, "").NamedBy("kinds").If("file.version > 1"))}}
+	}
+	whole, err := Describe(part("Header"), part("List"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := whole.(*Specification)
+	if len(d.Known) != 1 || len(d.Tables) != 1 || len(d.Records) != 2 {
+		t.Errorf("%d known values, %d tables, %d records", len(d.Known), len(d.Tables), len(d.Records))
+	}
+	const reasons = "depends on what the document knows: file.version\nHeader.kind needs \"file.version\"\nList.kind needs \"file.version\"\n" +
+		"parts of the file have languages of their own"
+	if _, err := d.KSY(); err == nil || err.Error() != reasons {
+		t.Errorf("a .ksy lacks: %v", err)
+	}
+}

@@ -32,7 +32,7 @@ func TestConflicts(t *testing.T) {
 		}
 		var got []int
 		for _, p := range report.Problems {
-			if p.Rule != ruleConflict {
+			if p.Rule != "odin.carrier.conflict" {
 				continue
 			}
 			number := 1 + strings.Count(c.text[:p.Span.Off], "\n")

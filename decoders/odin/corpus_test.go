@@ -77,7 +77,7 @@ func openPayloads(t testing.TB, f decodertest.File) *document {
 	src := model.NewFileSource(f.Name, model.BytesReader(f.Data))
 	d := &document{src: src}
 	var err error
-	if shapeOf(f.Data[:min(len(f.Data), model.ProbeSize)]) == shapeYAML {
+	if fileKindOf(f.Data[:min(len(f.Data), model.ProbeSize)]) == kindYAML {
 		err = d.openYAML(t.Context())
 	} else {
 		_, err = d.openBytes(t.Context())
@@ -86,7 +86,7 @@ func openPayloads(t testing.TB, f decodertest.File) *document {
 		t.Fatal(err)
 	}
 	for _, p := range d.payloads {
-		if err := p.stream(t.Context()).scanAll(t.Context(), nil); err != nil {
+		if err := p.stream(t.Context()).ScanAll(t.Context(), nil); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -105,22 +105,18 @@ func TestCorpus(t *testing.T) {
 			}
 			for i, p := range d.payloads {
 				s := p.stream(t.Context())
-				if n := s.entries(); n != want.entries[i] && want.entries[i] > 0 {
+				if n := s.EntryCount(); n != want.entries[i] && want.entries[i] > 0 {
 					t.Errorf("payload %d: %d entries, want %d", i, n, want.entries[i])
 				}
-				if len(s.x.unclosed) > 0 {
-					t.Errorf("payload %d: containers are not closed", i)
-				}
-			}
-			s := d.payloads[0].stream(t.Context())
-			if want.types > 0 && len(s.x.defs) != want.types {
-				t.Errorf("%d types, want %d", len(s.x.defs), want.types)
 			}
 			facts, err := openDoc(t, f).Facts(t.Context(), false, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
 			for _, fact := range facts {
+				if list, ok := fact.Value.(model.Seq); fact.Key == "types" && want.types > 0 && (!ok || len(list) != want.types) {
+					t.Errorf("types %v, want %d", fact.Value, want.types)
+				}
 				if fact.Key == "depth" && want.depth > 0 && fact.Value != model.Int(want.depth) {
 					t.Errorf("depth %v, want %d", fact.Value, want.depth)
 				}
@@ -155,7 +151,7 @@ func TestCorpus(t *testing.T) {
 func TestCarriers(t *testing.T) {
 	var got []string
 	for _, p := range openPayloads(t, corpusFile(t, "udonsharp-serialization-scene.unity")).payloads {
-		got = append(got, p.carrier.String())
+		got = append(got, p.field.Carrier.String())
 	}
 	want := []string{"MonoBehaviour &833304208 on SerializeComponent", "MonoBehaviour &833304210 on SerializeComponent", "MonoBehaviour &1625677663 on CustomInspector"}
 	if !slices.Equal(got, want) {
@@ -184,6 +180,28 @@ func TestDetection(t *testing.T) {
 		// A single null is recognised by its name only.
 		if d := decodertest.Detect(t.Context(), Format, "x", f.Data); (d.Confidence < 60) != (len(f.Data) == 1) {
 			t.Errorf("%s under another name: confidence %d: %s", f.Name, d.Confidence, d.Reason)
+		}
+	}
+}
+
+// TestExample is the annotated example of chapter 15.
+func TestExample(t *testing.T) {
+	f := corpusFile(t, "udon-doc-example.odin.bin")
+	doc := openDoc(t, f)
+	for off, want := range map[int64]string{
+		0x000: "layout/[0]/start entry/id", 0x001: "layout/[0]/start entry/type/tag", 0x002: "layout/[0]/start entry/type/type id",
+		0x006: "layout/[0]/start entry/type/type name/flag", 0x007: "layout/[0]/start entry/type/type name/count",
+		0x00b: "layout/[0]/start entry/type/type name/characters", 0x063: "layout/[0]/start entry/node id",
+		0x067: "layout/[0]/InstructionSetIdentifier/id", 0x068: "layout/[0]/InstructionSetIdentifier/name/flag",
+		0x09d: "layout/[0]/InstructionSetIdentifier/value/flag", 0x0aa: "layout/[0]/InstructionSetVersion/id",
+		0x0da: "layout/[0]/InstructionSetVersion/value", 0x0de: "layout/[0]/ByteCode/start entry/id",
+		0x0f4: "layout/[0]/ByteCode/start entry/type/tag", 0x12c: "layout/[0]/ByteCode/start entry/node id",
+		0x130: "layout/[0]/ByteCode/[0]/id", 0x131: "layout/[0]/ByteCode/[0]/count", 0x135: "layout/[0]/ByteCode/[0]/size",
+		0x139: "layout/[0]/ByteCode/[0]/elements/[0]", 0x1a9: "layout/[0]/ByteCode/end entry/id",
+	} {
+		p, err := doc.ResolveAt(t.Context(), doc.Source(), off, nil)
+		if err != nil || p == nil || p.Path() != want {
+			t.Errorf("%#x: %v, %v, want %s", off, p.Path(), err, want)
 		}
 	}
 }

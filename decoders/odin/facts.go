@@ -2,13 +2,16 @@ package odin
 
 import (
 	"context"
-	"fmt"
 	"sort"
 
+	"cutaway/decoders/odin/dotnet"
+	"cutaway/decoders/odin/entry"
+	"cutaway/decoders/odin/kind"
+	"cutaway/decoders/odin/udon"
 	"cutaway/model"
 )
 
-// census is the counts of one stream.
+// A census counts the contents of streams.
 type census struct {
 	nodes, references, externals, primitives int64
 	depth                                    int64 // containers in one another at most
@@ -18,34 +21,34 @@ type census struct {
 // maxCounted bounds the types that facts list.
 const maxCounted = 1000
 
-// census counts what is in a stream, all of which is scanned for that.
-func (s *stream) census(ctx context.Context, progress model.Progress, c *census) error {
+// add counts the contents of a stream. All is scanned for that.
+func (c *census) add(ctx context.Context, progress model.Progress, s *entry.Stream) error {
 	var open []int64 // the last entries of the containers around
-	return s.each(ctx, progress, "counting the entries", func(e *head) {
-		for len(open) > 0 && open[len(open)-1] < e.i {
+	return s.Each(ctx, progress, "counting the entries", func(e *entry.Head) {
+		for len(open) > 0 && open[len(open)-1] < e.Number {
 			open = open[:len(open)-1]
 		}
-		if s.class(e.i) != plain {
-			open = append(open, s.next(e.i)-1)
+		if s.IsContainer(e.Number) {
+			open = append(open, s.Next(e.Number)-1)
 			c.depth = max(c.depth, int64(len(open)))
 		}
-		switch e.kind {
-		case kRefNode, kStructNode:
+		switch e.Kind {
+		case kind.ReferenceNode, kind.StructNode:
 			c.nodes++
-			if typ := s.nameOfType(ctx, e); typ != "" {
+			if typ := s.TypeName(ctx, e); typ != "" {
 				c.types[typ]++
 			}
-		case kInternal:
+		case kind.InternalReference:
 			c.references++
-		case kExternalIndex, kExternalGUID, kExternalString:
+		case kind.ExternalByIndex, kind.ExternalByGUID, kind.ExternalByString:
 			c.externals++
-		case kPrimitives:
+		case kind.PrimitiveArray:
 			c.primitives++
 		}
 	})
 }
 
-// facts is the identity card.
+// facts returns the identity card of the file.
 func (d *document) facts(ctx context.Context, quick bool, progress model.Progress) ([]model.Fact, error) {
 	facts := []model.Fact{{Key: "encoding", Title: "Encoding", Value: d.encodings(ctx)}}
 	if d.inCarrier() {
@@ -71,10 +74,10 @@ func (d *document) facts(ctx context.Context, quick bool, progress model.Progres
 		if s == nil {
 			continue
 		}
-		if err := s.census(ctx, progress, &total); err != nil {
+		if err := total.add(ctx, progress, s); err != nil {
 			return nil, err
 		}
-		entries += s.entries()
+		entries += s.EntryCount()
 	}
 	for i, n := range []int64{entries, total.nodes, total.references, total.externals, total.primitives, total.depth} {
 		scanned[i].Value = model.Int(n)
@@ -85,14 +88,14 @@ func (d *document) facts(ctx context.Context, quick bool, progress model.Progres
 	return append(facts, udon...), err
 }
 
-// encodings is the form of the streams, the first first.
+// encodings returns the forms of the streams, in their order.
 func (d *document) encodings(ctx context.Context) model.Value {
 	var words []string
 	seen := map[string]bool{}
 	for _, p := range d.payloads[:min(len(d.payloads), maxPayloadFacts)] {
-		if s := p.stream(ctx); s != nil && !seen[s.form.encoding()] {
-			seen[s.form.encoding()] = true
-			words = append(words, s.form.encoding())
+		if s := p.stream(ctx); s != nil && !seen[s.Encoding()] {
+			seen[s.Encoding()] = true
+			words = append(words, s.Encoding())
 		}
 	}
 	switch len(words) {
@@ -111,13 +114,14 @@ func (d *document) encodings(ctx context.Context) model.Value {
 // maxPayloadFacts bounds the payloads that facts list.
 const maxPayloadFacts = 64
 
+// payloadFacts lists the payloads of a Unity file.
 func (d *document) payloadFacts(ctx context.Context) model.Value {
 	list := model.Seq{}
 	for _, p := range d.payloads[:min(len(d.payloads), maxPayloadFacts)] {
-		o := model.Object{{Key: "field", Value: model.Text(p.carrier.field)}, {Key: "in", Value: model.Text(p.carrier.String())}}
+		o := model.Object{{Key: "field", Value: model.Text(p.field.Carrier.Field)}, {Key: "in", Value: model.Text(p.field.Carrier.String())}}
 		if s := p.stream(ctx); s != nil {
-			o = append(o, model.Member{Key: "encoding", Value: model.Text(s.form.encoding())},
-				model.Member{Key: "source", Value: model.Text(s.src.Name())}, model.Member{Key: "size", Value: model.Int(s.end - s.start)})
+			o = append(o, model.Member{Key: "encoding", Value: model.Text(s.Encoding())},
+				model.Member{Key: "source", Value: model.Text(s.Source().Name())}, model.Member{Key: "size", Value: model.Int(s.Bounds().Len)})
 		}
 		list = append(list, o)
 	}
@@ -136,76 +140,54 @@ func (c *census) typeFacts() model.Value {
 	})
 	list := model.Seq{}
 	for _, name := range names[:min(len(names), maxCounted)] {
-		list = append(list, model.Object{{Key: "type", Value: model.Text(name)}, {Key: "name", Value: model.Text(readable(name))},
+		list = append(list, model.Object{{Key: "type", Value: model.Text(name)}, {Key: "name", Value: model.Text(dotnet.Readable(name))},
 			{Key: "nodes", Value: model.Int(c.types[name])}})
 	}
 	return list
 }
 
-// udonFacts sums the programs up; none where there is none.
+// udonFacts returns sums over the programs, or none if there are none.
 func (d *document) udonFacts(ctx context.Context, progress model.Progress) ([]model.Fact, error) {
-	var programs, instructions, slots, capacity, symbols, points, variables int64
+	var total udon.Totals
 	for _, p := range d.payloads {
-		s := p.stream(ctx)
-		if s == nil {
+		o, err := p.open(ctx)
+		if err != nil {
 			continue
 		}
-		parts, err := s.udonParts(ctx, progress)
-		if err != nil {
+		if err := o.udon.Count(ctx, progress, &total); err != nil {
 			return nil, err
-		}
-		for _, part := range parts {
-			if part.program == nil {
-				variables += int64(len(s.elementsOf(ctx, s.variablesList(ctx, part.entry))))
-				continue
-			}
-			programs++
-			instructions += int64(len(part.program.lines))
-			slots += int64(len(part.program.slots))
-			capacity += part.program.capacity
-			symbols += int64(len(part.program.symbols))
-			points += int64(len(part.program.points))
 		}
 	}
 	var facts []model.Fact
 	add := func(key, title string, n int64) {
 		facts = append(facts, model.Fact{Key: key, Title: title, Value: model.Int(n), Scan: true})
 	}
-	if programs > 0 {
-		add("instructions", "Udon instructions", instructions)
-		add("heapSize", "Udon heap slots in use", slots)
-		add("heapCapacity", "Udon heap capacity", capacity)
-		add("symbols", "Udon symbols", symbols)
-		add("entryPoints", "Udon entry points", points)
+	if total.Programs > 0 {
+		add("instructions", "Udon instructions", total.Instructions)
+		add("heapSize", "Udon heap slots in use", total.Slots)
+		add("heapCapacity", "Udon heap capacity", total.Capacity)
+		add("symbols", "Udon symbols", total.Symbols)
+		add("entryPoints", "Udon entry points", total.Points)
 	}
-	if variables > 0 {
-		add("variables", "Udon public variables", variables)
+	if total.Variables > 0 {
+		add("variables", "Udon public variables", total.Variables)
 	}
 	return facts, nil
 }
 
-// check does what the layout cannot see: it looks at the programs.
+// check reports the problems that the layout cannot see: those of the programs.
 func (d *document) check(ctx context.Context, progress model.Progress, report func(path string, p model.Problem)) error {
 	for _, p := range d.payloads {
-		s := p.stream(ctx)
-		if s == nil {
+		o, err := p.open(ctx)
+		if err != nil {
 			continue
 		}
-		parts, err := s.udonParts(ctx, progress)
-		if err != nil {
-			return err
+		pathOf := func(path string, _ int64) string { return path }
+		if !d.udonShown {
+			pathOf = func(_ string, program int64) string { return o.s.Path(ctx, model.LayoutView, program) }
 		}
-		for _, part := range parts {
-			if part.program == nil {
-				continue
-			}
-			tell := report
-			if !d.udonShown {
-				tell = func(_ string, pr model.Problem) { report(s.path(ctx, model.LayoutView, part.entry), pr) }
-			}
-			if err := part.program.check(ctx, tell); err != nil {
-				return fmt.Errorf("checking a program: %w", err)
-			}
+		if err := o.udon.Check(ctx, progress, pathOf, report); err != nil {
+			return err
 		}
 	}
 	return nil

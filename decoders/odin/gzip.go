@@ -4,16 +4,21 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 
 	"cutaway/decoders/grammar"
+	"cutaway/decoders/lang"
+	"cutaway/decoders/odin/textio"
 	"cutaway/model"
 	"cutaway/source"
 )
 
+var gzipPlan = sync.OnceValue(func() *lang.Plan { return gzipLanguage.For(nil) })
+
 // maxInflated bounds the size of an inflated payload.
 const maxInflated = 256 << 20
 
-// gzipPart is gzip data inside a source, inflated as a source of its own.
+// A gzipPart is gzip data inside of a source, inflated as a source of its own.
 type gzipPart struct {
 	in    model.Span
 	src   *model.Source // its bytes are the good part
@@ -23,7 +28,7 @@ type gzipPart struct {
 // newGzipPart inflates the data once, to know how much is good. owner is the path of the layout node whose derivation
 // the source is.
 func newGzipPart(ctx context.Context, owner string, in model.Span, title string) (*gzipPart, error) {
-	var size counter
+	var size textio.Counter
 	var fault *source.Fault
 	if err := source.CopyGzip(ctx, &size, in, -1, maxInflated); err != nil && !errors.As(err, &fault) {
 		return nil, err
@@ -36,7 +41,7 @@ func newGzipPart(ctx context.Context, owner string, in model.Span, title string)
 	return &gzipPart{in: in, src: src, fault: fault}, nil
 }
 
-// problems says why the data does not inflate to its end.
+// problems returns the problem that the data does not inflate to its end.
 func (g *gzipPart) problems() []model.Problem {
 	if g.fault == nil {
 		return nil
@@ -53,30 +58,13 @@ func (g *gzipPart) problems() []model.Problem {
 		"the payload does not inflate beyond its byte %d: %s", g.src.Size(), g.fault.Reason)}
 }
 
-// layoutNode returns the node of the gzip data, from which the stream derives. root makes the layout of the inflated bytes.
+// layoutNode returns the node of the gzip data. The source of the stream derives from the node, and root makes its
+// layout.
 func (g *gzipPart) layoutNode(ctx context.Context, name string, root func() model.Node) model.Node {
 	n := model.Node{Name: name, Type: "gzip", Spans: []model.Span{g.in}, Problems: g.problems(),
-		Children: gzipMember.Open(gzipSession, grammar.Whole(g.in.Source), g.in.Off).Children(ctx), Brief: fmt.Sprintf("%d bytes inflated", g.src.Size())}
+		Children: gzipPlan().Record("gzip").Open(gzipPlan().Session(), grammar.Whole(g.in.Source), g.in.Off).Children(ctx), Brief: fmt.Sprintf("%d bytes inflated", g.src.Size())}
 	n.Derived = []*model.Derivation{{Name: "inflated", Title: g.src.Title(), Codec: "gzip", Open: func(context.Context) (*model.Source, model.Node, error) {
 		return g.src, root(), nil
 	}}}
 	return n
 }
-
-// gzipMember is the frame of a gzip member (RFC 1952). What its flags say comes before the data is part of the data.
-var gzipMember = grammar.NewRecord("gzip",
-	grammar.F("magic", grammar.Raw, "always 1f 8b").Sized(grammar.Const(2)),
-	grammar.F("method", grammar.U8, "how it is compressed; 8: deflate"),
-	grammar.F("flags", grammar.U8, "which optional fields follow"),
-	grammar.F("time", grammar.U32, "seconds since 1970; 0: not recorded"),
-	grammar.F("extra flags", grammar.U8, "of the compressor"),
-	grammar.F("system", grammar.U8, "what the writer's runtime puts there; 3: Unix, 10: TOPS-20, 11: NTFS"),
-	grammar.F("data", grammar.Raw, "deflate").Sized(grammar.Minus(grammar.Left(), gzipTrailer)).If(grammar.Less(gzipTrailer, grammar.Left())),
-	grammar.F("crc", grammar.U32, "CRC-32 of the inflated bytes"),
-	grammar.F("size", grammar.U32, "inflated bytes, modulo 2^32"),
-)
-
-var (
-	gzipTrailer = grammar.Const(8) // bytes after the data
-	gzipSession = &grammar.Session{Truncated: ruleTruncated}
-)

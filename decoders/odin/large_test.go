@@ -53,26 +53,6 @@ func TestLargePayloads(t *testing.T) {
 	}
 }
 
-// TestBrokenLargePayload finds the wrong character in a text that is decoded block by block.
-func TestBrokenLargePayload(t *testing.T) {
-	stream := largeStream(256 << 10)
-	for code, text := range map[textCode]string{codeHex: hex.EncodeToString(stream), codeBase64: base64.StdEncoding.EncodeToString(stream)} {
-		for _, at := range []int{0, decodedBlock - 1, decodedBlock, len(text) - 5} {
-			for _, c := range []byte("!=") {
-				broken := []byte(text)
-				broken[at] = c
-				in := model.NewFileSource("x", model.BytesReader(broken)).Whole()
-				var got bytes.Buffer
-				bad, err := code.decodeAll(t.Context(), in, &got)
-				out, want := code.decode(broken)
-				if bad != want || err != nil || !bytes.Equal(got.Bytes(), out) {
-					t.Errorf("%s, %q at %d: bad at %d after %d bytes, want %d after %d: %v", code, c, at, bad, got.Len(), want, len(out), err)
-				}
-			}
-		}
-	}
-}
-
 // TestLargeArrayIsRecognised recognises a stream whose first array goes on after the bytes that detection has.
 func TestLargeArrayIsRecognised(t *testing.T) {
 	for _, n := range []int{60 << 10, 70 << 10, 8 << 20} {

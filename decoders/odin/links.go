@@ -2,13 +2,16 @@ package odin
 
 import (
 	"context"
-	"sort"
 
+	"cutaway/decoders/odin/entry"
+	"cutaway/decoders/odin/kind"
+	"cutaway/decoders/odin/object"
+	"cutaway/decoders/odin/udon"
 	"cutaway/model"
 )
 
-// links is the entries of a payload's stream as the model has them, numbered from 1 on; 0 is the whole payload. They
-// have nodes in each view. places are those of its Udon programs.
+// A links holds the entries of a payload's stream as the model has them, numbered from 1. Number 0 is the whole
+// payload. They have nodes in each view. places are those of its Udon programs.
 type links struct {
 	entries              model.Entries // by their nodes in the layout
 	inEntries, inObjects model.Entries // by those in a view
@@ -25,64 +28,68 @@ func (d *document) link() {
 		count := func(ctx context.Context, progress model.Progress) (int64, error) {
 			o, err := p.open(ctx)
 			if err == nil {
-				err = o.s.scanAll(ctx, progress)
+				err = o.s.ScanAll(ctx, progress)
 			}
 			if err != nil {
 				return 0, err
 			}
-			return o.s.indexed() + 1, nil
+			return o.s.Indexed() + 1, nil
 		}
 		l.users = model.Entries{Count: count, Of: func(*model.Place) (int64, bool) { return 0, false }}
 		l.entries = model.Entries{Count: count, Of: p.entryIn(model.LayoutView), Over: d.entriesOver(p), In: map[string]model.Nodes{
-			viewEntries: p.shownIn(viewEntries), viewObjects: p.shownIn(viewObjects), viewUdon: p.shownInUdon}}
-		l.inEntries = model.Entries{Count: count, Of: p.entryIn(viewEntries)}
-		l.inObjects = model.Entries{Count: count, Of: p.entryIn(viewObjects)}
+			entry.View: p.shownIn(entry.View), object.View: p.shownIn(object.View), udon.View: p.shownInUdon}}
+		l.inEntries = model.Entries{Count: count, Of: p.entryIn(entry.View)}
+		l.inObjects = model.Entries{Count: count, Of: p.entryIn(object.View)}
 		l.names = model.Links{What: "finding the references", From: &l.users, To: []*model.Entries{&l.entries}, Each: p.namesOf()}
-		l.entries.UsedBy = []model.UsedBy{{Kind: "entry", From: &l.entries, View: viewEntries, Back: model.Itself}, p.usersIn(model.LayoutView)}
-		l.inEntries.UsedBy = []model.UsedBy{{Kind: "object", From: &l.entries, View: viewObjects, Back: model.Itself}, p.usersIn(viewEntries)}
-		l.inObjects.UsedBy = []model.UsedBy{p.usersIn(viewObjects)}
+		l.entries.UsedBy = []model.UsedBy{{Kind: "entry", From: &l.entries, View: entry.View, Back: model.Itself}, p.usersIn(model.LayoutView)}
+		l.inEntries.UsedBy = []model.UsedBy{{Kind: "object", From: &l.entries, View: object.View, Back: model.Itself}, p.usersIn(entry.View)}
+		l.inObjects.UsedBy = []model.UsedBy{p.usersIn(object.View)}
 		l.places = model.Entries{Count: p.countPlaces, Of: d.placeOf(p)}
-		l.operands = model.Links{What: "operands", From: &l.places, To: []*model.Entries{&l.places}, Each: p.operandsOf}
-		l.places.UsedBy = []model.UsedBy{{From: &l.places, Back: l.operands.Back(&l.places), Ref: p.operandRef}}
+		l.operands = model.Links{What: "operands", From: &l.places, To: []*model.Entries{&l.places}, Each: func(ctx context.Context, first, end int64, add func(from int64, to int, n int64)) error {
+			return p.once.Made().udon.OperandsOf(ctx, first, end, add)
+		}}
+		l.places.UsedBy = []model.UsedBy{{From: &l.places, Back: l.operands.Back(&l.places), Ref: func(ctx context.Context, from, to int64) model.Ref {
+			return p.once.Made().udon.OperandRef(ctx, from, to)
+		}}}
 		d.Entries = append(d.Entries, &l.entries, &l.inEntries, &l.inObjects, &l.places)
 	}
 }
 
-// usersIn are the entries that name others by id or by type, by their nodes in a view.
+// usersIn describes the entries that name others by id or by type, by their nodes in a view.
 func (p *payload) usersIn(view string) model.UsedBy {
 	return model.UsedBy{From: &p.links.users, Back: p.links.names.Back(&p.links.entries), Ref: func(ctx context.Context, from, _ int64) model.Ref {
-		s := p.once.Made().s
-		ref := model.Ref{Kind: "type", Path: s.pathIn(ctx, view, from-1)}
-		if e := s.entry(ctx, from-1); e.kind == kInternal {
+		o := p.once.Made()
+		ref := model.Ref{Kind: "type", Path: o.path(ctx, view, from-1)}
+		if e := o.s.Entry(ctx, from-1); e.Kind == kind.InternalReference {
 			ref.Kind = "object"
 		}
 		return ref
 	}}
 }
 
-// entryIn is the entry that a node of a view shows.
+// entryIn finds the entry that a node of a view shows.
 func (p *payload) entryIn(view string) func(at *model.Place) (int64, bool) {
 	return func(at *model.Place) (int64, bool) {
 		o, span := p.once.Made(), at.Node.Span()
-		if o == nil || !o.s.src.Same(span.Source) || at.Segments()[0].Path() != view || at.Path() == o.s.base(view) {
+		if o == nil || !o.s.Source().Same(span.Source) || at.Segments()[0].Path() != view || at.Path() == o.s.BasePath(view) {
 			return 0, false
 		}
-		i, ok := o.s.entryAt(span.Off)
+		i, ok := o.s.EntryAt(span.Off)
 		return i + 1, ok
 	}
 }
 
-// shownIn is the node of an entry in a view.
+// shownIn finds the node of an entry in a view.
 func (p *payload) shownIn(view string) model.Nodes {
 	return model.NodeAt(func(ctx context.Context, i int64) string {
 		if i == 0 {
 			return p.root(view)
 		}
-		return p.once.Made().s.pathIn(ctx, view, i-1)
+		return p.once.Made().path(ctx, view, i-1)
 	}, "")
 }
 
-// root is the path of the payload's node in a view.
+// root returns the path of the payload's node in a view.
 func (p *payload) root(view string) string {
 	if p.name == "" {
 		return view
@@ -90,11 +97,11 @@ func (p *payload) root(view string) string {
 	return view + "/" + model.EscapeSegment(p.name)
 }
 
-// entriesOver is the entry that the first byte of a span is of; of a character, the one that it makes. It is the whole
-// payload where the byte is compressed, or of no entry.
+// entriesOver finds the entry that the first byte of a span belongs to. A character belongs to the entry that it makes.
+// A byte that is compressed, or of no entry, belongs to the whole payload.
 func (d *document) entriesOver(p *payload) func(ctx context.Context, at model.Span) (first, end int64, err error) {
 	return func(ctx context.Context, at model.Span) (first, end int64, err error) {
-		inField := p.field != nil && p.field.value.Covers(at.Source, at.Off)
+		inField := p.field != nil && p.field.Value.Covers(at.Source, at.Off)
 		if inField {
 			if _, err := p.open(ctx); err != nil {
 				return 0, 1, ctx.Err() // its node says what is wrong
@@ -111,74 +118,77 @@ func (d *document) entriesOver(p *payload) func(ctx context.Context, at model.Sp
 			if err != nil || len(out) == 0 {
 				return 0, 1, ctx.Err()
 			}
-			at = o.s.src.Span(out[0].Off, out[0].Len)
+			at = o.s.Source().Span(out[0].Off, out[0].Len)
 		}
-		return o.s.entriesOver(ctx, at)
+		return o.s.EntriesOver(ctx, at)
 	}
 }
 
-// entriesOver is the entry, from 1 on, that the first byte of a span is of; 0, 1: it is of none.
-func (s *stream) entriesOver(ctx context.Context, at model.Span) (first, end int64, err error) {
-	if !s.src.Same(at.Source) || at.Off < s.start || at.Off >= s.end {
-		return 0, 0, nil
-	}
-	if err := s.until(ctx, nil, func() bool { return s.x.end > at.Off }); err != nil {
-		return 0, 0, err
-	}
-	if i, ok := s.entryAt(at.Off); ok {
-		return i + 1, i + 2, nil
-	}
-	return 0, 1, nil
-}
-
-// nodeIDs finds reference nodes by their id while a stream is gone through from its start.
-type nodeIDs struct {
-	ids     []int64
-	entries []uint32
-	stray   map[int64]uint32
-}
-
-func (t *nodeIDs) add(id, entry int64) {
-	if n := len(t.ids); n > 0 && id <= t.ids[n-1] {
-		if t.stray == nil {
-			t.stray = map[int64]uint32{}
-		}
-		if _, known := t.stray[id]; !known {
-			t.stray[id] = uint32(entry)
-		}
-		return
-	}
-	t.ids, t.entries = append(t.ids, id), append(t.entries, uint32(entry))
-}
-
-func (t *nodeIDs) find(id int64) (uint32, bool) {
-	k := sort.Search(len(t.ids), func(k int) bool { return t.ids[k] >= id })
-	if k < len(t.ids) && t.ids[k] == id {
-		return t.entries[k], true
-	}
-	i, ok := t.stray[id]
-	return i, ok
-}
-
-// namesOf adds what entries name: node starts by id, and definitions of types.
+// namesOf adds the links from references to nodes, and from uses of types to their definitions.
 func (p *payload) namesOf() func(ctx context.Context, first, end int64, add func(from int64, to int, n int64)) error {
-	var nodes nodeIDs // of the entries before
+	var nodes entry.NodeIDs // of the entries before
 	return func(ctx context.Context, first, end int64, add func(from int64, to int, n int64)) error {
 		s := p.once.Made().s
-		return s.eachIn(ctx, nil, "", max(first-1, 0), end-1, func(e *head) {
+		return s.EachIn(ctx, nil, "", max(first-1, 0), end-1, func(e *entry.Head) {
 			switch {
-			case e.kind == kInternal:
-				if target, ok := nodes.find(e.ref); ok {
-					add(e.i+1, 0, int64(target)+1)
+			case e.Kind == kind.InternalReference:
+				if target, ok := nodes.Find(e.Ref); ok {
+					add(e.Number+1, 0, int64(target)+1)
 				}
-			case e.node >= 0:
-				nodes.add(e.node, e.i)
+			case e.Node >= 0:
+				nodes.Add(e.Node, e.Number)
 			}
-			if e.tag == idTypeID {
-				if d, ok := s.definer(e.typeID, e.i); ok {
-					add(e.i+1, 0, d+1)
+			if e.Tag == kind.TypeID {
+				if d, ok := s.Definition(e.TypeID, e.Number); ok {
+					add(e.Number+1, 0, d+1)
 				}
 			}
 		})
+	}
+}
+
+// shownInUdon finds the node of the Udon view that an entry is in.
+func (p *payload) shownInUdon(ctx context.Context, i int64, add func(ref func() model.Ref) bool) (int64, error) {
+	path := p.root(udon.View)
+	if i > 0 {
+		o := p.once.Made()
+		off, _ := o.s.OwnRange(i - 1)
+		over, err := o.udon.PathOver(ctx, o.s.Source().Span(off, 1))
+		if err != nil {
+			return 0, err
+		}
+		if over != "" || p.name == "" { // in a Unity file, the payload stands for its entries
+			path = over
+		}
+	}
+	if path != "" {
+		add(func() model.Ref { return model.Ref{Path: path} })
+	}
+	return 0, nil
+}
+
+// countPlaces returns the number of places in the payload's programs.
+func (p *payload) countPlaces(ctx context.Context, progress model.Progress) (int64, error) {
+	o, err := p.open(ctx)
+	if err != nil {
+		return 0, err
+	}
+	return o.udon.CountPlaces(ctx, progress)
+}
+
+// placeOf finds the place of the payload's programs that a node of the Udon view shows.
+func (d *document) placeOf(p *payload) func(at *model.Place) (int64, bool) {
+	return func(at *model.Place) (int64, bool) {
+		down, o := at.Segments(), p.once.Made()
+		if down[0].Path() != udon.View || o == nil {
+			return 0, false
+		}
+		if down = down[1:]; d.inCarrier() {
+			if len(down) == 0 || down[0].Path() != p.root(udon.View) {
+				return 0, false
+			}
+			down = down[1:]
+		}
+		return o.udon.PlaceOf(down)
 	}
 }

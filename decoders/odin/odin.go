@@ -1,5 +1,6 @@
-// Package odin decodes the data of OdinSerializer: the binary and JSON forms, the Nodes list, and the Unity files and
-// gzip streams that carry them; and what VRChat's Udon stores in them.
+// Package odin decodes the data of OdinSerializer: the binary and JSON forms, the Nodes list, the Unity files and gzip
+// streams that carry them, and the Udon programs of VRChat. The chapters named in comments are those of
+// docs/formats/odin.md.
 package odin
 
 import (
@@ -8,6 +9,10 @@ import (
 	"slices"
 	"strings"
 
+	"cutaway/decoders/odin/entry"
+	"cutaway/decoders/odin/object"
+	"cutaway/decoders/odin/udon"
+	"cutaway/decoders/odin/unity"
 	"cutaway/model"
 )
 
@@ -30,10 +35,10 @@ var Format = &model.Format{
 	Detect:        detect,
 	Open:          open,
 	Rules:         rules,
-	Specification: language.Describe,
+	Specification: entry.BinaryLanguage.Describe,
 }
 
-// document is one opened file: the payloads in it, in the order of the file.
+// A document is one opened file with its payloads, in the order of the file.
 type document struct {
 	model.Tables
 	src      *model.Source
@@ -43,6 +48,7 @@ type document struct {
 	udonShown bool // there is an Udon view
 }
 
+// open opens a file and finds its payloads.
 func open(ctx context.Context, req *model.OpenRequest) (*model.Document, error) {
 	d := &document{src: req.Source}
 	head, err := d.src.Bytes(ctx, 0, min(d.src.Size(), model.ProbeSize))
@@ -50,7 +56,7 @@ func open(ctx context.Context, req *model.OpenRequest) (*model.Document, error) 
 		return nil, err
 	}
 	title := ""
-	if shapeOf(head) == shapeYAML {
+	if fileKindOf(head) == kindYAML {
 		title, err = "Unity file with OdinSerializer data", d.openYAML(ctx)
 	} else {
 		title, err = d.openBytes(ctx)
@@ -60,12 +66,12 @@ func open(ctx context.Context, req *model.OpenRequest) (*model.Document, error) 
 	}
 	d.link()
 	views := []*model.View{
-		{Name: viewObjects, Title: "Objects", Root: d.objectsRoot, Find: d.Find(viewObjects)},
-		{Name: viewEntries, Title: "Entries", Root: d.entriesRoot, Find: d.Find(viewEntries)},
+		{Name: object.View, Title: "Objects", Root: d.objectsRoot, Find: d.Find(object.View)},
+		{Name: entry.View, Title: "Entries", Root: d.entriesRoot, Find: d.Find(entry.View)},
 		{Name: model.LayoutView, Title: "Layout", Root: d.layout, Of: req.Source},
 	}
 	if d.udonShown = d.seemsUdon(ctx); d.udonShown {
-		views = append([]*model.View{{Name: viewUdon, Title: "Udon", Root: d.udonRoot, Find: d.Find(viewUdon)}}, views...)
+		views = append([]*model.View{{Name: udon.View, Title: "Udon", Root: d.udonRoot, Find: d.Find(udon.View)}}, views...)
 	}
 	doc := &model.Document{
 		Format: formatName, Title: title, Why: req.Why, Name: req.Name, Sources: []*model.Source{req.Source}, Views: views,
@@ -75,18 +81,18 @@ func open(ctx context.Context, req *model.OpenRequest) (*model.Document, error) 
 	return doc, nil
 }
 
-// seemsUdon reports whether there is a program or a table of variables to be expected: by the fields of a Unity file, or by a
-// type name at the beginning of a payload.
+// seemsUdon reports whether there may be a program or a table of variables: by the fields of a Unity file, or by a type
+// name at the beginning of a payload.
 func (d *document) seemsUdon(ctx context.Context) bool {
 	for _, p := range d.payloads {
-		if p.field != nil && (strings.HasPrefix(p.carrier.field, "serializedProgram") || strings.HasPrefix(p.carrier.field, "serializedPublicVariables")) {
+		if p.field != nil && (strings.HasPrefix(p.field.Carrier.Field, "serializedProgram") || strings.HasPrefix(p.field.Carrier.Field, "serializedPublicVariables")) {
 			return true
 		}
 		head, err := p.head(ctx)
 		if err != nil {
 			continue
 		}
-		for _, name := range []string{typeProgram, typeVariableTable} {
+		for _, name := range []string{udon.TypeProgram, udon.TypeVariables} {
 			if bytes.Contains(head, []byte(name)) || bytes.Contains(head, []byte(strings.Join(strings.Split(name, ""), "\x00"))) {
 				return true
 			}
@@ -95,20 +101,13 @@ func (d *document) seemsUdon(ctx context.Context) bool {
 	return false
 }
 
-// head is the beginning of a payload, of one in a field what its first characters stand for.
+// head returns the first bytes of a payload.
 func (p *payload) head(ctx context.Context) ([]byte, error) {
-	const chars = 4096
-	if p.field == nil {
-		src := p.once.Made().s.src
-		return src.Bytes(ctx, 0, min(src.Size(), model.ProbeSize))
+	if p.field != nil {
+		return p.field.Beginning(ctx)
 	}
-	if p.field.nodes || p.field.code == codeScalar {
-		return nil, nil
-	}
-	at := p.field.value
-	text, err := at.Source.Bytes(ctx, at.Off, min(at.Len, chars))
-	head, _ := p.field.code.decode(text)
-	return head, err
+	src := p.once.Made().s.Source()
+	return src.Bytes(ctx, 0, min(src.Size(), model.ProbeSize))
 }
 
 // openBytes opens a file that is a stream, or gzip data of one.
@@ -120,54 +119,58 @@ func (d *document) openBytes(ctx context.Context) (title string, err error) {
 	}
 	d.payloads = []*payload{p}
 	d.layout = func(ctx context.Context) model.Node { return o.layout(ctx, model.LayoutView) }
-	title = "OdinSerializer, " + o.s.form.encoding()
+	title = "OdinSerializer, " + o.s.Encoding()
 	if o.gzip != nil {
 		title += ", in gzip"
 	}
 	return title, nil
 }
 
+// openYAML finds the payloads of a Unity file.
 func (d *document) openYAML(ctx context.Context) error {
-	f, err := scanYAML(ctx, d.src, 0)
+	f, err := unity.Scan(ctx, d.src, 0)
 	if err != nil {
 		return err
 	}
-	u := &unity{yamlFile: f, byDoc: map[int][]*payload{}}
+	byField := make(map[*unity.Field]*payload, len(f.Fields))
 	var segments model.Segments
-	for _, field := range f.payloads {
-		p := &payload{name: segments.Add(field.carrier.field), carrier: field.carrier, field: field}
+	for _, field := range f.Fields {
+		p := &payload{name: segments.Add(field.Carrier.Field), field: field}
 		d.payloads = append(d.payloads, p)
-		u.byDoc[field.doc] = append(u.byDoc[field.doc], p)
+		byField[field] = p
 	}
-	d.layout = u.layout
+	d.layout = func(context.Context) model.Node {
+		return f.Layout(func(ctx context.Context, field *unity.Field) model.Node { return byField[field].fieldNode(ctx) })
+	}
 	return nil
 }
 
 // inCarrier reports whether the payloads are in a Unity file, each by a name of its own.
 func (d *document) inCarrier() bool { return len(d.payloads) != 1 || d.payloads[0].field != nil }
 
-// root is the root of a view: that of the only stream, or the payloads of a Unity file.
-func (d *document) root(view, help string, of func(s *stream, name string) model.Node) model.Node {
+// root returns the root of a view: that of the only stream, or the payloads of a Unity file.
+func (d *document) root(view, help string, of func(o *openedPayload, name string) model.Node) model.Node {
 	if !d.inCarrier() {
-		return of(d.payloads[0].once.Made().s, view)
+		return of(d.payloads[0].once.Made(), view)
 	}
 	return model.Node{Name: view, Type: "Unity file", Spans: []model.Span{d.src.Whole()}, Help: help,
 		Children: &model.Rows{Count: int64(len(d.payloads)), ByName: d.payloadNamed, ByByte: d.payloadOver, Make: func(ctx context.Context, i int64) model.Node {
 			p := d.payloads[i]
-			s := p.stream(ctx)
-			if s == nil {
-				unread := model.Node{Name: p.name, Type: "unreadable", Spans: []model.Span{p.field.value}, Brief: p.carrier.String()}
-				return unread.Named(p.carrier.field)
+			o, err := p.open(ctx)
+			if err != nil {
+				unread := model.Node{Name: p.name, Type: "unreadable", Spans: []model.Span{p.field.Value}, Brief: p.field.Carrier.String()}
+				return unread.Named(p.field.Carrier.Field)
 			}
-			n := of(s, p.name).Named(p.carrier.field)
-			n.Brief = p.carrier.String()
-			if n.Span().Source != p.field.value.Source {
-				n.Spans = append(n.Spans, p.field.value)
+			n := of(o, p.name).Named(p.field.Carrier.Field)
+			n.Brief = p.field.Carrier.String()
+			if n.Span().Source != p.field.Value.Source {
+				n.Spans = append(n.Spans, p.field.Value)
 			}
 			return n
 		}}}
 }
 
+// payloadNamed finds a payload by its segment.
 func (d *document) payloadNamed(_ context.Context, name string) (int64, bool) {
 	i := slices.IndexFunc(d.payloads, func(p *payload) bool { return p.name == name })
 	return int64(i), i >= 0
@@ -177,21 +180,24 @@ func (d *document) payloadNamed(_ context.Context, name string) (int64, bool) {
 func (d *document) payloadOver(_ context.Context, src *model.Source, off int64) (int64, bool) {
 	for i, p := range d.payloads {
 		o := p.once.Made()
-		if p.field.value.Covers(src, off) || o != nil && o.s.src.Same(src) && off >= o.s.start && off < o.s.end {
+		if p.field.Value.Covers(src, off) || o != nil && o.s.Bounds().Covers(src, off) {
 			return int64(i), true
 		}
 	}
 	return 0, false
 }
 
+// entriesRoot returns the root of the view of entries.
 func (d *document) entriesRoot(context.Context) model.Node {
-	return d.root(viewEntries, "the entries of each payload as they are written", (*stream).entriesRoot)
+	return d.root(entry.View, "the entries of each payload as they are written", func(o *openedPayload, name string) model.Node { return o.s.Root(name) })
 }
 
+// udonRoot returns the root of the Udon view.
 func (d *document) udonRoot(context.Context) model.Node {
-	return d.root(viewUdon, "the programs and public variables of each payload", (*stream).udonRoot)
+	return d.root(udon.View, "the programs and public variables of each payload", func(o *openedPayload, name string) model.Node { return o.udon.Root(name) })
 }
 
+// objectsRoot returns the root of the view of objects.
 func (d *document) objectsRoot(context.Context) model.Node {
-	return d.root(viewObjects, "the objects of each payload", (*stream).objectsRoot)
+	return d.root(object.View, "the objects of each payload", func(o *openedPayload, name string) model.Node { return o.objects.Root(name) })
 }

@@ -2,17 +2,18 @@ package odin
 
 import (
 	"context"
-	"fmt"
 
+	"cutaway/decoders/odin/entry"
+	"cutaway/decoders/odin/object"
+	"cutaway/decoders/odin/udon"
+	"cutaway/decoders/odin/unity"
 	"cutaway/model"
 )
 
-// payload is a place in the file where a stream is. What must be decoded or inflated for it is, when it is first
-// looked at.
+// A payload is a place in the file that holds a stream. Its bytes are decoded and inflated when it is first shown.
 type payload struct {
-	name    string // its segment in the views; "" where it is the file itself
-	carrier *carrier
-	field   *yamlPayload // in a Unity file
+	name  string       // its segment in the views, or "" if it is the file itself
+	field *unity.Field // of a Unity file, or nil
 
 	once  model.Once[openedPayload]
 	links links
@@ -20,13 +21,15 @@ type payload struct {
 
 // An openedPayload is a payload whose bytes could be read.
 type openedPayload struct {
-	s       *stream
+	s       *entry.Stream
+	objects *object.Objects
+	udon    *udon.Programs
 	decoded *model.Source // of characters
 	bad     int64         // the first character that is wrong, or -1
 	gzip    *gzipPart
 }
 
-// LacksBytes makes Once ask again.
+// LacksBytes reports whether some bytes could not be read yet, so that Once asks again.
 func (o *openedPayload) LacksBytes() bool {
 	return o.gzip != nil && model.LacksBytes(o.gzip.problems())
 }
@@ -34,13 +37,10 @@ func (o *openedPayload) LacksBytes() bool {
 // open decodes and inflates the bytes that hold the payload's stream.
 func (p *payload) open(ctx context.Context) (*openedPayload, error) {
 	return p.once.Get(ctx, nil, func(ctx context.Context, _ model.Progress) (*openedPayload, error) {
-		owner := p.field.path()
-		if p.field.nodes {
-			at := p.field.value
-			s := newStream(at.Source, at.Off, at.End(), nodesForm{}, owner)
-			return &openedPayload{s: p.named(s), bad: -1}, nil
+		if p.field.Nodes {
+			return p.opened(p.field.Value, entry.Nodes, p.field.Path()), nil
 		}
-		decoded, bad, err := decodedSource(ctx, owner+"/value", p.title(), p.field.code, p.field.value)
+		decoded, bad, err := p.field.Decoded(ctx)
 		if err != nil {
 			return nil, err
 		}
@@ -53,8 +53,8 @@ func (p *payload) open(ctx context.Context) (*openedPayload, error) {
 	})
 }
 
-// stream is the payload's stream; nil where its bytes cannot be read.
-func (p *payload) stream(ctx context.Context) *stream {
+// stream returns the payload's stream, or nil if its bytes cannot be read.
+func (p *payload) stream(ctx context.Context) *entry.Stream {
 	o, err := p.open(ctx)
 	if err != nil {
 		return nil
@@ -62,50 +62,54 @@ func (p *payload) stream(ctx context.Context) *stream {
 	return o.s
 }
 
-// title returns the title of a tab with the payload's bytes.
-func (p *payload) title() string { return fmt.Sprintf("%s of %s", p.carrier.field, p.carrier) }
-
 // openBytes makes the stream of a source that holds one, or gzip data of one.
 func (p *payload) openBytes(ctx context.Context, src *model.Source) (*openedPayload, error) {
-	o := &openedPayload{bad: -1}
+	var gzip *gzipPart
 	head, err := src.Bytes(ctx, 0, min(src.Size(), model.ProbeSize))
 	if err != nil {
 		return nil, err
 	}
-	if shapeOf(head) == shapeGzip {
-		if o.gzip, err = newGzipPart(ctx, src.LayoutPath(), src.Whole(), "inflated "+src.Title()); err != nil {
+	if fileKindOf(head) == kindGzip {
+		if gzip, err = newGzipPart(ctx, src.LayoutPath(), src.Whole(), "inflated "+src.Title()); err != nil {
 			return nil, err
 		}
-		src = o.gzip.src
+		src = gzip.src
 		if head, err = src.Bytes(ctx, 0, min(src.Size(), model.ProbeSize)); err != nil {
 			return nil, err
 		}
 	}
-	var f entryFormat
-	if shapeOf(head) == shapeJSON || p.carrier != nil && p.carrier.format == "1" || p.field != nil && p.field.code == codeScalar {
-		f = jsonForm{}
-	} else {
-		f = binaryForm{}
+	f := entry.Binary
+	if fileKindOf(head) == kindJSON || p.field != nil && (p.field.Carrier.Format == "1" || p.field.Code == unity.Scalar) {
+		f = entry.JSON
 	}
-	o.s = p.named(newStream(src, 0, src.Size(), f, src.LayoutPath()))
+	o := p.opened(src.Whole(), f, src.LayoutPath())
+	o.gzip = gzip
 	return o, nil
 }
 
-func (p *payload) named(s *stream) *stream {
-	s.name, s.carrier = p.name, p.carrier
-	return s
+// opened returns the payload with its stream, whose top-level entries are below a path in the layout.
+func (p *payload) opened(in model.Span, f entry.Form, layout string) *openedPayload {
+	opt := entry.Options{Layout: layout, Name: p.name, Marks: udon.IsItem}
+	if p.field != nil {
+		opt.Externals = &p.field.Carrier.Objects
+	}
+	s := entry.New(in, f, opt)
+	objects := object.New(s)
+	return &openedPayload{s: s, objects: objects, udon: udon.New(s, objects), bad: -1}
 }
 
-// layout is the root of the layout of the source that the payload is in: the file, or what characters decode to.
+// path returns the path of entry i of the stream in a view.
+func (o *openedPayload) path(ctx context.Context, view string, i int64) string {
+	if view == object.View {
+		return o.objects.Path(ctx, i)
+	}
+	return o.s.Path(ctx, view, i)
+}
+
+// layout returns the root of the layout of the source that holds the payload: the file, or the decoded characters.
 func (o *openedPayload) layout(ctx context.Context, name string) model.Node {
 	if o.gzip == nil {
-		return o.s.layoutRoot(name)
+		return o.s.LayoutRoot(name)
 	}
-	return o.gzip.layoutNode(ctx, name, func() model.Node { return o.s.layoutRoot("inflated") })
-}
-
-// layoutRoot is the root of the layout of a source that is one stream.
-func (s *stream) layoutRoot(name string) model.Node {
-	return model.Node{Name: name, Type: s.form.encoding() + " stream", Spans: []model.Span{s.bounds()},
-		Children: &containerChildren{s: s, c: rootEntry, layout: true}}
+	return o.gzip.layoutNode(ctx, name, func() model.Node { return o.s.LayoutRoot("inflated") })
 }

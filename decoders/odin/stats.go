@@ -6,13 +6,16 @@ import (
 	"fmt"
 	"slices"
 
+	"cutaway/decoders/odin/dotnet"
+	"cutaway/decoders/odin/entry"
+	"cutaway/decoders/odin/kind"
 	"cutaway/model"
 )
 
 var statKeys = []string{"section", "type", "kind", "subtree"}
 
-// stats adds bytes up: by section (the payloads, the text around them), by .NET type (the bytes of a node without the
-// nodes in it), by kind of entry, or by subtree (top-level entries and what is directly in them).
+// stats adds bytes up by a key. The key "section" stands for payloads and the text around them, "kind" for kinds of
+// entries, and "type" for .NET types, without the bytes of inner nodes. The key "subtree" stands for the top two levels.
 func (d *document) stats(ctx context.Context, by string, progress model.Progress) ([]model.Stat, error) {
 	sums := map[string]*model.Stat{}
 	add := func(key string, count, stored, logical int64) {
@@ -34,8 +37,8 @@ func (d *document) stats(ctx context.Context, by string, progress model.Progress
 		stored := p.stored(o)
 		around -= stored
 		if by == "section" {
-			add(fmt.Sprintf("%s [%d]", cmp.Or(p.name, "stream"), k), 1, stored, o.s.end-o.s.start)
-		} else if err := o.s.statsBy(ctx, by, progress, add); err != nil {
+			add(fmt.Sprintf("%s [%d]", cmp.Or(p.name, "stream"), k), 1, stored, o.s.Bounds().Len)
+		} else if err := statsBy(ctx, o.s, by, progress, add); err != nil {
 			return nil, err
 		}
 	}
@@ -54,72 +57,75 @@ func (d *document) stats(ctx context.Context, by string, progress model.Progress
 func (p *payload) stored(o *openedPayload) int64 {
 	switch {
 	case p.field != nil:
-		return p.field.value.Len
+		return p.field.Value.Len
 	case o.gzip != nil:
 		return o.gzip.in.Len
 	}
-	return o.s.end - o.s.start
+	return o.s.Bounds().Len
 }
 
-func (s *stream) statsBy(ctx context.Context, by string, progress model.Progress, add addStat) error {
+// statsBy adds the bytes of a stream up by a key.
+func statsBy(ctx context.Context, s *entry.Stream, by string, progress model.Progress, add addStat) error {
 	switch by {
 	case "type":
-		return s.statsByType(ctx, progress, add)
+		return statsByType(ctx, s, progress, add)
 	case "kind":
-		return s.each(ctx, progress, "counting the entries", func(e *head) { add(kinds[e.kind].name, 1, e.length(), e.length()) })
+		return s.Each(ctx, progress, "counting the entries", func(e *entry.Head) { add(e.Kind.String(), 1, e.Len(), e.Len()) })
 	case "subtree":
-		return s.statsBySubtree(ctx, progress, add)
+		return statsBySubtree(ctx, s, progress, add)
 	}
 	return fmt.Errorf("there are no statistics by %q", by)
 }
 
 type addStat func(key string, count, stored, logical int64)
 
-func (s *stream) statsByType(ctx context.Context, progress model.Progress, add addStat) error {
+// statsByType adds up the bytes of nodes by type, without inner nodes.
+func statsByType(ctx context.Context, s *entry.Stream, progress model.Progress, add addStat) error {
 	type open struct {
 		last int64
 		typ  string
 	}
 	var stack []open
-	return s.each(ctx, progress, "counting the bytes", func(e *head) {
-		for len(stack) > 0 && stack[len(stack)-1].last < e.i {
+	return s.Each(ctx, progress, "counting the bytes", func(e *entry.Head) {
+		for len(stack) > 0 && stack[len(stack)-1].last < e.Number {
 			stack = stack[:len(stack)-1]
 		}
 		count := int64(0)
-		if (e.kind == kRefNode || e.kind == kStructNode) && s.class(e.i) != plain {
-			typ := readable(s.nameOfType(ctx, e))
+		if (e.Kind == kind.ReferenceNode || e.Kind == kind.StructNode) && s.IsContainer(e.Number) {
+			typ := dotnet.Readable(s.TypeName(ctx, e))
 			if typ == "" {
 				typ = "(no type)"
 			}
-			stack = append(stack, open{s.next(e.i) - 1, typ})
+			stack = append(stack, open{s.Next(e.Number) - 1, typ})
 			count = 1
 		}
 		key := "(outside of nodes)"
 		if n := len(stack); n > 0 {
 			key = stack[n-1].typ
 		}
-		add(key, count, e.length(), e.length())
+		add(key, count, e.Len(), e.Len())
 	})
 }
 
 // statsLevels is the depth of the subtrees that are counted apart.
 const statsLevels = 2
 
-func (s *stream) statsBySubtree(ctx context.Context, progress model.Progress, add addStat) error {
-	if err := s.scanAll(ctx, progress); err != nil {
+// statsBySubtree adds up the bytes of the top-level entries and of their children.
+func statsBySubtree(ctx context.Context, s *entry.Stream, progress model.Progress, add addStat) error {
+	if err := s.ScanAll(ctx, progress); err != nil {
 		return err
 	}
 	var level func(c int64, depth int) error
 	level = func(c int64, depth int) error {
-		n, _ := s.count(c)
+		n, _ := s.Count(c)
 		for k := range min(n, maxCounted) {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			i := s.child(c, k)
-			at := s.span(i)
-			add(s.path(ctx, viewEntries, i), s.next(i)-i, at.Len, at.Len)
-			if depth+1 < statsLevels && s.class(i) != plain {
+			i := s.Child(c, k)
+			at := s.Span(i)
+			add(s.Path(ctx, entry.View, i), s.Next(i)-i, at.Len, at.Len)
+			if depth+1 < statsLevels && s.IsContainer(i) {
 				if err := level(i, depth+1); err != nil {
 					return err
 				}
@@ -127,5 +133,5 @@ func (s *stream) statsBySubtree(ctx context.Context, progress model.Progress, ad
 		}
 		return nil
 	}
-	return level(rootEntry, 0)
+	return level(entry.Root, 0)
 }

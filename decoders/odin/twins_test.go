@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"cutaway/decoders/decodertest"
+	"cutaway/decoders/odin/object"
 	"cutaway/model"
 )
 
@@ -19,7 +20,7 @@ func objectLines(t *testing.T, name string) []string {
 	doc := openDoc(t, corpusFile(t, name))
 	var lines []string
 	opt := model.WalkOptions{Resolve: true, Elements: true}
-	err := model.Walk(t.Context(), doc.View(viewObjects).Place(t.Context()), opt, func(p *model.Place) error {
+	err := model.Walk(t.Context(), doc.View(object.View).Place(t.Context()), opt, func(p *model.Place) error {
 		text := model.Show(t.Context(), p.Node.Value, 400)
 		if p.Node.Value == nil {
 			text = p.Node.Brief

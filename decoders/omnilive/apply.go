@@ -12,9 +12,9 @@ import (
 	"cutaway/source"
 )
 
-// setField is a field or time sample that was set on a section, in the order in which they were.
+// setField is a field or time sample of a section. A section has its settings in the order of the deltas.
 type setField struct {
-	place
+	origin
 	key    string
 	time   float64
 	sample bool
@@ -25,7 +25,7 @@ type setField struct {
 // live reports whether the setting holds at the end.
 func (s *setField) live() bool { return s.over == none && !s.erases }
 
-// result is what applying deltas gave.
+// result is the layer that deltas make, and what came of their commands.
 type result struct {
 	layer    *layer
 	outcomes [][]outcome // by delta and command
@@ -112,7 +112,7 @@ func (a *applier) createsRoot(ctx context.Context) (bool, error) {
 // sectionMemory is about what a section takes, in bytes, with its name and what finds it.
 const sectionMemory = 330
 
-// mostSections is how many sections a layer may have.
+// mostSections returns the most sections that a layer may have.
 func mostSections() int { return int(source.CacheLimit() * 3 / 4 / sectionMemory) }
 
 func (a *applier) commands(ctx context.Context, outcomes []outcome) error {
@@ -167,7 +167,7 @@ func isDiffCommand(c *command) bool {
 	return c.kind == diffChangeSection || c.kind == diffDeleteSection
 }
 
-// remarkOn remarks on what is odd about a command by itself, whether or not it can be applied.
+// remarkOn notes oddities of a command by itself, whether or not it can be applied.
 func (a *applier) remarkOn(c *command) {
 	if a.d.isDiff && !isDiffCommand(c) {
 		a.remark(notInDiff)
@@ -197,7 +197,7 @@ func (a *applier) create(c *command) outcome {
 		return rootRule
 	}
 	if c.sectionID == rootID {
-		if a.alive(a.find(rootID)) {
+		if a.isAlive(a.find(rootID)) {
 			return nameExists
 		}
 		a.makeRoot(c)
@@ -211,19 +211,19 @@ func (a *applier) create(c *command) outcome {
 	}
 	parent := a.meet(c.parentID)
 	switch {
-	case !a.alive(parent):
+	case !a.isAlive(parent):
 		return parentMissing
 	case a.named(parent, c.name, none) != none:
 		return nameExists
 	}
-	n := a.add(section{id: c.sectionID, specType: c.sectionType, parent: none, madeBy: place{a.number, a.index}})
+	n := a.add(section{id: c.sectionID, specType: c.sectionType, parent: none, madeBy: origin{a.number, a.index}})
 	a.attach(n, parent, c.name)
 	return applied
 }
 
 // makeRoot makes the root, also a second time after it was deleted.
 func (a *applier) makeRoot(c *command) {
-	a.add(section{id: rootID, name: c.name, specType: c.sectionType, parent: none, madeBy: place{a.number, a.index}})
+	a.add(section{id: rootID, name: c.name, specType: c.sectionType, parent: none, madeBy: origin{a.number, a.index}})
 }
 
 // living is the node of a section, or why there is none that a command can change.
@@ -267,7 +267,7 @@ func (a *applier) move(c *command) outcome {
 		parent = a.meet(c.parentID)
 	}
 	switch {
-	case !a.alive(parent):
+	case !a.isAlive(parent):
 		a.remove(n)
 		return deletesParentGone
 	case a.under(parent, n):
@@ -304,7 +304,7 @@ func (a *applier) reorder(c *command) outcome {
 		}
 		seen[id] = true
 		k := a.find(id)
-		if !a.alive(k) || a.nodes[k].parent != n {
+		if !a.isAlive(k) || a.nodes[k].parent != n {
 			continue
 		}
 		kind := childKind(a.nodes[k].specType)
@@ -337,7 +337,7 @@ func (a *applier) change(c *command) outcome {
 	}
 	n := a.find(c.sectionID)
 	if c.sectionID == rootID {
-		if !a.alive(n) {
+		if !a.isAlive(n) {
 			a.makeRoot(c)
 			return applied
 		}
@@ -346,15 +346,15 @@ func (a *applier) change(c *command) outcome {
 		return applied
 	}
 	parent := a.meet(c.parentID)
-	if !a.alive(parent) {
+	if !a.isAlive(parent) {
 		a.remark(lateParent)
 		return parentMissing
 	}
-	if a.alive(n) && a.under(parent, n) {
+	if a.isAlive(n) && a.under(parent, n) {
 		return cycle
 	}
-	if !a.alive(n) {
-		n = a.add(section{id: c.sectionID, specType: c.sectionType, parent: none, madeBy: place{a.number, a.index}})
+	if !a.isAlive(n) {
+		n = a.add(section{id: c.sectionID, specType: c.sectionType, parent: none, madeBy: origin{a.number, a.index}})
 		a.attach(n, parent, c.name)
 	} else {
 		s := &a.nodes[n]
@@ -384,7 +384,7 @@ func (a *applier) placeDiffed() {
 	byParent := make(map[int32][]changedSection)
 	var parents []int32
 	for _, c := range a.diffed {
-		if !a.alive(c.section) {
+		if !a.isAlive(c.section) {
 			continue
 		}
 		parent := a.nodes[c.section].parent
@@ -401,7 +401,7 @@ func (a *applier) placeDiffed() {
 	clashing := make(map[nameKey]bool)
 	for i := len(a.diffed) - 1; i >= 0; i-- {
 		n := a.diffed[i].section
-		if !a.alive(n) {
+		if !a.isAlive(n) {
 			continue
 		}
 		key := nameKey{a.nodes[n].parent, a.nodes[n].name}
@@ -502,7 +502,7 @@ func (a *applier) settings(ctx context.Context) (dropped int64, err error) {
 			continue
 		}
 		n := a.meet(s.sectionID)
-		if !a.alive(n) {
+		if !a.isAlive(n) {
 			dropped++
 			continue
 		}
@@ -518,7 +518,7 @@ const indexedSettings = 32
 func (a *applier) set(n int32, s *setting, o orderedSetting) {
 	sec := &a.nodes[n]
 	x := setField{
-		place: place{a.number, int64(o.index)}, key: s.key, time: s.time, sample: o.sample, erases: s.empty(), over: none,
+		origin: origin{a.number, int64(o.index)}, key: s.key, time: s.time, sample: o.sample, erases: s.empty(), over: none,
 	}
 	if before := a.holding(n, x.target()); before != none {
 		sec.settings[before].over = int32(len(sec.settings))
@@ -556,8 +556,8 @@ func (a *applier) holding(n int32, t target) int32 {
 	return none
 }
 
-// target is what a setting sets: a field, or the sample of a time, whose bits these are. -0 is 0, and one NaN is
-// another.
+// target identifies the thing that a setting sets: a field by its name, or a sample by the bits of its time. -0 is 0, and all NaNs
+// are one.
 type target struct {
 	sample bool
 	key    string

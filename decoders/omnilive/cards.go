@@ -14,14 +14,14 @@ type commandTable struct {
 	delta int
 }
 
-// Columns implements model.Table.
+// Columns names the columns.
 func (c *commandTable) Columns() []model.Column {
 	return []model.Column{
 		{Name: "outcome"}, {Name: "command"}, {Name: "path"}, {Name: "name"}, {Name: "sectionId"}, {Name: "parentId"},
 	}
 }
 
-// Rows implements model.Table.
+// Rows returns the number of commands.
 func (c *commandTable) Rows() (int64, bool) { return c.l.deltas[c.delta].commands.n, true }
 
 // Read implements model.Table; it applies the commands first.
@@ -31,6 +31,9 @@ func (c *commandTable) Read(ctx context.Context, first int64, dst [][]model.Cell
 		return 0, err
 	}
 	d := c.l.deltas[c.delta]
+	if d.carrier.buffer == nil {
+		return 0, nil
+	}
 	r := d.carrier.buffer.Reader(ctx)
 	defer d.carrier.buffer.Release(r)
 	for i := range dst {
@@ -39,7 +42,7 @@ func (c *commandTable) Read(ctx context.Context, first int64, dst [][]model.Cell
 			return i, nil
 		}
 		cmd := d.command(r, n)
-		path := c.l.commandPath(place{int32(c.delta), n})
+		path := c.l.commandPath(origin{int32(c.delta), n})
 		row := dst[i]
 		if cmd.kind < 0 {
 			row[0] = model.Cell{Value: model.Text(unreadable.String()), Path: path, Spans: []model.Span{d.commandSlot(n)}}
@@ -72,10 +75,10 @@ type sampleSeries struct {
 	list []int32
 }
 
-// Unit implements model.Series.
+// Unit returns "": values have no unit.
 func (c *sampleSeries) Unit() string { return "" }
 
-// Points implements model.Series.
+// Points returns the number of samples.
 func (c *sampleSeries) Points() (int64, bool) { return int64(len(c.list)), true }
 
 // Read implements model.Series; a value that is no number ends the points.
@@ -111,8 +114,7 @@ func (l *live) sampleValue(ctx context.Context, x *setField) (model.Value, model
 	if !ok || at.Source == nil || at.Len > smallValue {
 		return nil, at
 	}
-	v := d.values.read(ctx, at.Off, at.End(), 0)
-	shown, _ := v.show(ctx)
+	shown, _ := d.values.open(at, 0).show(ctx)
 	return shown, at
 }
 

@@ -3,6 +3,7 @@ package omnilive
 import (
 	"cmp"
 	"context"
+	"encoding/binary"
 	"fmt"
 	"slices"
 	"sort"
@@ -25,38 +26,22 @@ const (
 	formMultiPart    = "multi-part"
 )
 
-// offset is the type of places in the file.
-var offset = grammar.U64
+// offsetSize is the size of an offset in the table of parts, in bytes.
+const offsetSize = 8
 
-// prefix is the description of what is before the FlatBuffer of the prefixed form, partsHeader of the table of the
-// multi-part form.
-var (
-	prefix = grammar.NewRecord("prefix",
-		grammar.F("letters", grammar.UTF8, "OODF before the FlatBuffer").Sized(grammar.Const(int64(len(identifier)))).CheckBy(assumedPrefix.check()))
-	partsHeader = grammar.NewRecord("Multi-part header",
-		grammar.F("identifier", grammar.UTF8, "four letters; which is not said").Sized(grammar.Const(4)).CheckBy(assumedLetters.check()).
-			Expect("omnilive.parts.letters", func(_ grammar.Scope, v grammar.Value) bool { return v.String() == multiPartLetters },
-				multiPartLetters, "the letters are not those that are assumed; the table and part 0 are sound"),
-		grammar.F("number of parts", grammar.U32, "part 0 is the FlatBuffer, the others are large values").
-			Check("omnilive.parts.count", grammar.AtLeast(1), "at least 1", "there is no part").Counts(offset.Size(), "omnilive.parts.count"),
-		grammar.F("offsets", offset, "where the parts begin, from the start of the file").
-			TimesShort(grammar.Ref("number of parts"), grammar.WithoutCut).
-			If(grammar.Less(grammar.Const(offset.Size()-1), grammar.Left())))
-)
-
-// carrier is how the FlatBuffer is in its file.
+// carrier holds the parts of a file: the FlatBuffer and the large values.
 type carrier struct {
 	src     *model.Source
 	form    string
-	buffer  *flatbuffer.Buffer // nil: none can be found
-	head    []model.Node       // what is before the FlatBuffer or the parts
-	offsets []int64            // of the parts; -1: it is wrong
+	buffer  *flatbuffer.Buffer // or nil if none can be found
+	head    []model.Node       // before the FlatBuffer or the parts
+	offsets []int64            // of the parts, -1 for a wrong one
 	order   []int32            // sound parts in the order of their places
 	notes   []model.Problem    // on the FlatBuffer
 }
 
-// sniff tells the form of a file by its first bytes, in the order in which the forms are tried; "" for none. The
-// multi-part form is known by its letters, or by letters or digits and a table that passes its checks.
+// sniff returns the form of a file by its first bytes, or "" for none, and why. It tries the forms in their order. The multi-part form
+// is known by its letters, or by letters or digits and a table that passes its checks.
 func sniff(ctx context.Context, src *model.Source, head []byte) (form, why string) {
 	at := func(off int) string {
 		if off+len(identifier) > len(head) {
@@ -91,13 +76,13 @@ func isLetters(s string) bool {
 	return s != ""
 }
 
-// maxSniffed is how many parts a file of unknown letters may have.
+// maxSniffed is the most parts that a file of unknown letters may have.
 const maxSniffed = 1 << 16
 
 // otherMultiPart reports whether the table of parts passes its checks and part 0 verifies by a known schema.
 func otherMultiPart(ctx context.Context, src *model.Source) bool {
-	o := partsHeader.Open(newSession(), grammar.Whole(src), 0)
-	list, number := o.List(ctx, partsHeader.Field("offsets")), o.Uint(ctx, partsHeader.Field("number of parts"))
+	o := openHead("Multi-part header", src)
+	list, number := listOf(ctx, o, "offsets"), o.Uint(ctx, o.Record().Field("number of parts"))
 	if list == nil || number > maxSniffed || uint64(list.Known()) < number {
 		return false
 	}
@@ -126,14 +111,14 @@ func newCarrier(ctx context.Context, src *model.Source) *carrier {
 	case formMultiPart:
 		c.readParts(ctx)
 	case formPrefixed:
-		c.head = prefix.Open(newSession(), grammar.Whole(src), 0).Nodes(ctx)
+		c.head = openHead("prefix", src).Nodes(ctx)
 		c.buffer = flatbuffer.NewBuffer(src, 4, src.Size()-4, false)
 	case formSizePrefixed:
 		c.buffer = flatbuffer.NewBuffer(src, 0, src.Size(), true)
-		c.notes = append(c.notes, assumedIdentifier.at(src.Span(8, 4)))
+		c.notes = append(c.notes, assumedIdentifier.note(src.Span(8, 4)))
 	case formStandard:
 		c.buffer = flatbuffer.NewBuffer(src, 0, src.Size(), false)
-		c.notes = append(c.notes, assumedIdentifier.at(src.Span(4, 4)))
+		c.notes = append(c.notes, assumedIdentifier.note(src.Span(4, 4)))
 	default:
 		c.form = formStandard // forced by name
 		c.buffer = flatbuffer.NewBuffer(src, 0, src.Size(), false)
@@ -143,18 +128,22 @@ func newCarrier(ctx context.Context, src *model.Source) *carrier {
 	return c
 }
 
-func newSession() *grammar.Session { return &grammar.Session{Truncated: "omnilive.truncated"} }
+// openHead returns the record that a file begins with.
+func openHead(record string, src *model.Source) *grammar.Object {
+	plan := language.For(nil)
+	return plan.Record(record).Open(plan.Session(), grammar.Whole(src), 0)
+}
 
 // readParts reads the table of the multi-part form.
 func (c *carrier) readParts(ctx context.Context) {
 	src := c.src
-	o := partsHeader.Open(newSession(), grammar.Whole(src), 0)
+	o := openHead("Multi-part header", src)
 	fields := o.Nodes(ctx)
 	if offsets := &fields[len(fields)-1]; offsets.Name == "offsets" && offsets.Span().Len > 0 {
 		c.sortParts(ctx, offsets)
-		offsets.Problems = append(offsets.Problems, assumedOffsets.at(offsets.Span()))
+		offsets.Problems = append(offsets.Problems, assumedOffsets.note(offsets.Span()))
 	}
-	c.head = []model.Node{{Name: "header", Type: partsHeader.Title, Spans: []model.Span{src.Span(0, o.End())}, Children: model.NewList(fields...)}}
+	c.head = []model.Node{{Name: "header", Type: o.Record().Title, Spans: []model.Span{src.Span(0, o.End())}, Children: model.NewList(fields...)}}
 	if len(c.offsets) == 0 || c.offsets[0] < 0 {
 		n := &c.head[0]
 		n.Problems = append(n.Problems, model.Problemf(model.Malformed, "omnilive.parts.flatbuffer", n.Span(), "part 0, the FlatBuffer, is missing"))
@@ -164,7 +153,7 @@ func (c *carrier) readParts(ctx context.Context) {
 	if id, err := src.Bytes(ctx, off, min(8, size)); err == nil {
 		switch {
 		case len(id) == 8 && string(id[4:]) == identifier:
-			c.notes = append(c.notes, assumedIdentifier.at(src.Span(off+4, 4)))
+			c.notes = append(c.notes, assumedIdentifier.note(src.Span(off+4, 4)))
 		case len(id) >= 4 && string(id[:4]) == identifier:
 			c.notes = append(c.notes, model.Problemf(model.Suspicious, "omnilive.part0.prefixed", src.Span(off, 4), "part 0 begins with the letters OODF, and the FlatBuffer after them"))
 			c.buffer = flatbuffer.NewBuffer(src, off+4, size-4, false)
@@ -176,7 +165,7 @@ func (c *carrier) readParts(ctx context.Context) {
 	c.buffer = flatbuffer.NewBuffer(src, off, size, false)
 }
 
-// maxPartProblems bounds the wrong parts that are told one by one.
+// maxPartProblems bounds the wrong parts that are reported one by one.
 const maxPartProblems = 100
 
 // sortParts checks the offsets of the parts and puts the parts in the order of their places.
@@ -187,19 +176,18 @@ func (c *carrier) sortParts(ctx context.Context, offsets *model.Node) {
 		offsets.Problems = append(offsets.Problems, model.AsProblem(err, "omnilive.read", at))
 		return
 	}
-	size := offset.Size()
-	c.offsets = make([]int64, at.Len/size)
+	c.offsets = make([]int64, at.Len/offsetSize)
 	wrong := 0
 	tell := func(i int64, rule, format string, args ...any) {
 		c.offsets[i] = -1
 		if wrong++; wrong <= maxPartProblems {
-			p := model.Problemf(model.Malformed, rule, c.src.Span(at.Off+i*size, size), format, args...)
-			p.Expected, p.Found = fmt.Sprintf("%d to %d", at.End(), c.src.Size()-1), fmt.Sprint(le.Uint64(table[i*size:]))
+			p := model.Problemf(model.Malformed, rule, c.src.Span(at.Off+i*offsetSize, offsetSize), format, args...)
+			p.Expected, p.Found = fmt.Sprintf("%d to %d", at.End(), c.src.Size()-1), fmt.Sprint(binary.LittleEndian.Uint64(table[i*offsetSize:]))
 			offsets.Problems = append(offsets.Problems, p)
 		}
 	}
 	for i := range int64(len(c.offsets)) {
-		off := le.Uint64(table[i*size:])
+		off := binary.LittleEndian.Uint64(table[i*offsetSize:])
 		c.offsets[i] = int64(off)
 		if off < uint64(at.End()) || off >= uint64(c.src.Size()) {
 			tell(i, "omnilive.parts.offset", "part %d does not begin after the table and inside the file", i)
@@ -219,7 +207,7 @@ func (c *carrier) sortParts(ctx context.Context, offsets *model.Node) {
 	c.order = kept
 }
 
-// part is where part i is; it ends where the next begins. size is 0 where there is no such part.
+// part returns the range of part i, which ends where the next one begins. size is 0 if no part has that number.
 func (c *carrier) part(i int64) (off, size int64) {
 	if i < 0 || i >= int64(len(c.offsets)) || c.offsets[i] < 0 {
 		return 0, 0
@@ -238,7 +226,7 @@ type sections struct {
 	head []model.Node
 }
 
-// Len implements model.Children.
+// Len returns the number of sections.
 func (s *sections) Len(context.Context) (int64, bool) {
 	n := len(s.head)
 	switch c := s.d.carrier; {
@@ -250,7 +238,7 @@ func (s *sections) Len(context.Context) (int64, bool) {
 	return int64(n), true
 }
 
-// At implements model.Children.
+// At returns section i.
 func (s *sections) At(ctx context.Context, i int64) model.Node {
 	if i < int64(len(s.head)) {
 		return s.head[i]
@@ -261,7 +249,7 @@ func (s *sections) At(ctx context.Context, i int64) model.Node {
 	return s.d.partNode(ctx, int64(s.d.carrier.order[i-int64(len(s.head))]))
 }
 
-// Find implements model.Finder.
+// Find finds a section by its name or by a byte.
 func (s *sections) Find(ctx context.Context, q model.Query) (int64, bool) {
 	if q.Source != nil {
 		return model.Search(ctx, s, q)

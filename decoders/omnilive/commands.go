@@ -34,7 +34,7 @@ func (l *live) commandRows(delta int) *model.Rows {
 }
 
 // commandPath is the path of a command in its view.
-func (l *live) commandPath(p place) string {
+func (l *live) commandPath(p origin) string {
 	path := commandsView
 	if len(l.deltas) > 1 {
 		path += "/" + model.EscapeSegment(l.deltas[p.delta].name)

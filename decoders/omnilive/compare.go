@@ -8,8 +8,8 @@ import (
 	"cutaway/model"
 )
 
-// layerContent says what a node of the layer counts for when two layers are compared: how commands name a section, and
-// the order in which they set things, do not count, nor does what others overwrote.
+// layerContent returns the content of a node for comparing two layers. Ids of sections, the order of settings and overwritten
+// settings do not count.
 func layerContent(_ context.Context, p *model.Place) model.Content {
 	n := &p.Node
 	switch {

@@ -171,12 +171,12 @@ func jsonListOp(t *testing.T, p *model.Place, v map[string]any) {
 	header := child(t.Context(), p, "header")
 	x := map[string]any{"explicit": bool(header.Child(t.Context(), 0).Node.Value.(model.Bool))}
 	count := 0
-	for _, l := range listOpParts {
-		part := child(t.Context(), p, l.name)
+	for _, l := range listNames {
+		part := child(t.Context(), p, l)
 		if part == nil {
 			continue
 		}
-		name := l.name
+		name := l
 		if name == "explicit" {
 			name = "explicitItems"
 		}

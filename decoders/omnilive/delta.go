@@ -23,10 +23,10 @@ const (
 
 var commandNames = [commandKinds]string{"CreateSection", "DeleteSection", "MoveSection", "ReorderChildren", "DiffChangeSection", "DiffDeleteSection"}
 
-// binding is where a schema has what this program looks for, found by name; nil: nowhere.
+// binding holds the fields of a schema that this program uses, found by name. A field is nil if the schema lacks it.
 type binding struct {
 	isDiff, baseVersion, structCommands, setFields, timeSamples *flatbuffer.Field
-	sourceFormat                                                *flatbuffer.Field // nil: a schema may lack it
+	sourceFormat                                                *flatbuffer.Field // which a schema may lack
 
 	unionVector bool              // structCommands is a vector of unions, whose types are in commandTypes
 	types       *flatbuffer.Field // of the unions: a field of the root, or of the wrapper
@@ -40,7 +40,7 @@ type binding struct {
 	missing       []string // names that the schema does not have
 }
 
-// item is where SetField or TimeSample have their fields.
+// item holds the fields of SetField or TimeSample.
 type item struct {
 	sectionID, keyName, time, value, extValueSize, extValueIndex, setOrder *flatbuffer.Field
 }
@@ -229,10 +229,10 @@ type command struct {
 	listID      uint64 // childrenListId
 }
 
-// childrenLists is how many lists of children a section has at most; which, its spec type decides.
+// childrenLists is the most lists of children that a section has. Its spec type decides which it has.
 const childrenLists = 3
 
-// maxName is how many bytes of a name are read.
+// maxName is the most bytes of a name that are read.
 const maxName = 64 << 10
 
 // commandTables are the tables of command i: its wrapper's, and its own, which are one with a vector of unions. 0: there
@@ -342,7 +342,7 @@ func (d *delta) bufferNode(name string) model.Node {
 	problems = append(problems, d.schemaProblems(whole)...)
 	if s != nil {
 		for _, a := range d.assumptions() {
-			problems = append(problems, a.at(whole))
+			problems = append(problems, a.note(whole))
 		}
 		if len(d.bind.missing) > 0 {
 			problems = append(problems, model.Problemf(model.Suspicious, "omnilive.schema.binding", whole, "the schema %s does not have %q", s.Name, d.bind.missing))
@@ -352,7 +352,7 @@ func (d *delta) bufferNode(name string) model.Node {
 	return n
 }
 
-// schemaProblems tells of schemas of the user that were not taken.
+// schemaProblems returns the problems of schemas of the user that were not taken.
 func (d *delta) schemaProblems(whole model.Span) []model.Problem {
 	var list []model.Problem
 	if d.unusable != nil {
@@ -393,18 +393,17 @@ func (d *delta) partNode(ctx context.Context, i int64) model.Node {
 
 // largePart is the node of a part that is a value.
 func (d *delta) largePart(ctx context.Context, i int64, at model.Span) model.Node {
-	sc := d.values.scan(ctx)
-	head := d.values.header(sc.Reader, at.Off, at.End(), 0)
-	d.values.release(sc)
-	n := model.Node{Name: partName(i), Type: head.typeName(), Spans: []model.Span{at}, Help: "a large value; its type is that of its header"}
+	n := model.Node{Name: partName(i), Type: d.values.open(at, maxPadding).typeName(ctx), Spans: []model.Span{at},
+		Help: "a large value; its type is that of its header"}
 	n.Children = d.values.pending(pendingKey{"part", at.Off, at.End()}, func(ctx context.Context, progress model.Progress) (model.Children, error) {
-		x, err := d.values.readPart(ctx, at, progress)
+		x, err := d.values.open(at, maxPadding).resolved(ctx, progress)
 		if err != nil {
 			return nil, err
 		}
 		nodes := []model.Node{x.node(ctx, "value")}
-		if gap := at.End() - x.end; gap > 0 {
-			span := at.Source.Span(x.end, gap)
+		if end := x.o.End(); end < at.End() {
+			nodes[0].Spans[0].Len = end - at.Off
+			span := at.Source.Span(end, at.End()-end)
 			nodes = append(nodes, model.Node{Name: "padding", Type: "bytes", Role: model.Padding, Value: model.Blob{Span: span}, Spans: []model.Span{span}, Help: "filler after the value"})
 		}
 		return model.NewList(nodes...), nil
@@ -424,7 +423,7 @@ func (d *delta) decorate(ctx context.Context, t *flatbuffer.Table, f *flatbuffer
 		if t.Uint(b.extValueSize) != 0 || t.Uint(b.extValueIndex) != 0 {
 			return []model.Node{{Name: "hash", Type: "SHA-1", Value: model.Blob{Span: at}, Spans: []model.Span{at}, Help: "of the external value, header and all"}}
 		}
-		return []model.Node{d.values.node(ctx, "value", at, 0)}
+		return []model.Node{d.values.node(ctx, "value", at)}
 	}
 	return nil
 }

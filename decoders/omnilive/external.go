@@ -11,7 +11,7 @@ import (
 	"cutaway/model"
 )
 
-// largeValue is the size from which on values are external, in bytes.
+// largeValue is the least size of external values, in bytes.
 const largeValue = 65535
 
 // hashSize is the size of a SHA-1, in bytes.
@@ -59,9 +59,9 @@ func (h *hashes) sum(ctx context.Context, at model.Span, progress model.Progress
 	return got, nil
 }
 
-// externalValue is an external value: where it is and what is wrong with it.
+// externalValue is an external value: its bytes and its problems.
 type externalValue struct {
-	at       model.Span // Source nil: nowhere
+	at       model.Span // without a source if no part has it
 	path     string     // of the part
 	matches  bool       // the hash is that of the bytes
 	checked  bool       // the hash could be compared
@@ -159,10 +159,10 @@ func (d *delta) unreadable(ctx context.Context, x *externalValue, err error) err
 	return nil
 }
 
-// maxOwners is how many parts are hashed to find the one that a wrong hash belongs to.
+// maxOwners is the most parts that are hashed to find the owner of a wrong hash.
 const maxOwners = 4096
 
-// ownerOf is the part that a hash belongs to; -1: none.
+// ownerOf returns the part that a hash belongs to, or -1 if none does.
 func (d *delta) ownerOf(ctx context.Context, want []byte, progress model.Progress) (int64, error) {
 	for k, i := range d.carrier.order {
 		if k >= maxOwners {
@@ -180,7 +180,7 @@ func (d *delta) ownerOf(ctx context.Context, want []byte, progress model.Progres
 	return -1, nil
 }
 
-// valueSpan is where the bytes of a setting's value are in the file, without checking.
+// valueSpan returns the bytes of a setting's value in the file, without checking them.
 func (d *delta) valueSpan(s *setting) model.Span {
 	if s.external() {
 		off, size := int64(0), int64(0)
@@ -216,7 +216,7 @@ func (d *delta) checkSettings(ctx context.Context, progress model.Progress, repo
 			}
 			s, ok := d.setting(r, sample, i)
 			if !ok {
-				continue // told by the FlatBuffer
+				continue // a problem of the FlatBuffer
 			}
 			list, err := d.settingProblems(ctx, &s, sample, progress)
 			if err != nil {

@@ -56,7 +56,7 @@ func (l *live) facts(ctx context.Context, quick bool, progress model.Progress) (
 	return append(list, model.Fact{Key: "assumptions", Title: "assumptions", Value: l.assumptionsUsed()}), nil
 }
 
-// maxPartFacts is how many parts' sizes are listed.
+// maxPartFacts is the most parts whose sizes are listed.
 const maxPartFacts = 64
 
 // letters is the identifier that was found.
@@ -75,7 +75,7 @@ func (d *delta) letters(ctx context.Context) string {
 	return d.carrier.buffer.Identifier(ctx)
 }
 
-// sourceText is what the delta has for old clients; nil: nothing.
+// sourceText returns the text for old clients, or nil if the delta has none.
 func (d *delta) sourceText() model.Value {
 	if d.sourceFormat == "" {
 		return nil
@@ -145,7 +145,7 @@ func (l *live) assumptionsUsed() model.Value {
 	return list
 }
 
-// assumptions are those that the FlatBuffer rests on, by what is in it.
+// assumptions returns the assumptions that the FlatBuffer rests on, by its content.
 func (d *delta) assumptions() []*assumption {
 	s := d.choice.verdict.Schema
 	if s == nil {

@@ -84,8 +84,8 @@ func TestAssumptionsAreMarked(t *testing.T) {
 		}
 	}
 	for _, a := range assumptions {
-		if a != assumedPrefix && a != assumedUserPacking && !noted[a.rule] {
-			t.Errorf("%s marks nothing", a.rule)
+		if a != assumedPrefix && a != assumedUserPacking && !noted[a.ruleID()] {
+			t.Errorf("%s marks nothing", a.ruleID())
 		}
 	}
 }

@@ -1,9 +1,9 @@
 // Package omnilive decodes the live layers of NVIDIA Omniverse: OODF deltas, alone or in the multi-part form with
-// their large values, and sequences of them.
+// their large values, and sequences of deltas.
 //
 // The files of the package follow the format's description, docs/formats/omni-live.md: carrier.go (1), schema.go,
-// delta.go, sections.go, apply.go and outcome.go (2), external.go, types.go and value.go (3), commands.go, layer.go
-// and paths.go (4), assumed.go (5).
+// delta.go, sections.go, apply.go and outcome.go (2), external.go, types.go, value.go and looks.go (3), commands.go, layer.go
+// and paths.go (4), assumed.go (5). The records of the carrier and of the values are in records.go.
 package omnilive
 
 import (
@@ -15,6 +15,9 @@ import (
 	"cutaway/decoders/usda"
 	"cutaway/model"
 )
+
+// bufferRules begins the ids of the rules of FlatBuffers.
+const bufferRules = Name + ".flatbuffer."
 
 // Name is the format's name.
 const Name = "omnilive"
@@ -35,7 +38,8 @@ var Format = &model.Format{
 		},
 	},
 	Depth:  "every byte, commands with outcomes, resulting layer, values; by a reconstructed schema or yours",
-	Detect: detect, Open: open, OpenTogether: openTogether, Rules: rules(), Files: usda.Files,
+	Detect: detect, Open: open, OpenTogether: openTogether, Files: usda.Files,
+	Rules: append(language.RuleList(), flatbuffer.Rules(bufferRules)...), Specification: language.Describe,
 }
 
 func detect(ctx context.Context, p *model.Probe) model.Detection {
@@ -176,7 +180,7 @@ func (l *live) layoutRoot(context.Context) model.Node {
 	}
 }
 
-// check applies the commands and reports what is wrong with them, with the fields and with external values.
+// check applies the commands. It reports the problems of commands, fields and external values.
 func (l *live) check(ctx context.Context, progress model.Progress, report func(string, model.Problem)) error {
 	res, err := l.all.get(ctx, progress)
 	if err != nil {
@@ -226,7 +230,7 @@ func (l *live) checkCommands(ctx context.Context, res *result, i int, report fun
 		}
 		c := d.command(r, int64(k))
 		for _, p := range problems(o, res.remarks[i][int64(k)], d.tableSpan(r, c.table)) {
-			report(l.commandPath(place{int32(i), int64(k)}), p)
+			report(l.commandPath(origin{int32(i), int64(k)}), p)
 		}
 		if o == beyondLimit { // as are all others
 			return

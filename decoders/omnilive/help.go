@@ -6,7 +6,7 @@ import (
 	"cutaway/decoders/flatbuffer"
 )
 
-// fieldHelp is what the fields of the format's page mean, by name; those of one kind of table alone by "table.field".
+// fieldHelp holds the meanings of the fields of the format's page, by name. A field of one kind of table alone is "table.field".
 var fieldHelp = map[string]string{
 	"isDiff":         "whether the delta is a diff: then it has only the Diff commands. A server's answer to a first request is one",
 	"baseVersion":    "of a diff: the sequence number that it is based on; 0: it starts from nothing, as when a user cleared the layer",
@@ -39,7 +39,7 @@ var fieldHelp = map[string]string{
 	"setOrder":       "when it is set: fields and time samples in the order of these numbers",
 }
 
-// helpOf is what a field of a table means.
+// helpOf returns the meaning of a field of a table.
 func helpOf(table, field string) string {
 	if help := fieldHelp[table+"."+field]; help != "" {
 		return help
@@ -47,7 +47,7 @@ func helpOf(table, field string) string {
 	return fieldHelp[field]
 }
 
-// explain tells what the fields of a schema mean, where it does not do so itself.
+// explain sets the help of the fields of a schema that have none.
 func explain(s *flatbuffer.Schema) {
 	for i := range s.Objects {
 		o := &s.Objects[i]

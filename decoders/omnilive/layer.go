@@ -29,7 +29,7 @@ func (l *live) layerRoot(ctx context.Context) model.Node {
 		n.Children = l.upTo.when(ctx, l.topChildren)
 		return n
 	}
-	if root := res.layer.find(rootID); res.layer.alive(root) {
+	if root := res.layer.find(rootID); res.layer.isAlive(root) {
 		help := n.Help
 		n = l.sectionNode(ctx, res, root, layerView)
 		n.Help, n.Cards = help, cards
@@ -40,7 +40,7 @@ func (l *live) layerRoot(ctx context.Context) model.Node {
 
 // topChildren is the root section's children, then the placeholders that have no parent.
 func (l *live) topChildren(ctx context.Context, res *result) model.Children {
-	if root := res.layer.find(rootID); res.layer.alive(root) {
+	if root := res.layer.find(rootID); res.layer.isAlive(root) {
 		return l.newChildren(ctx, res, root)
 	}
 	return l.newChildren(ctx, res, none)
@@ -52,7 +52,7 @@ type children struct {
 	l      *live
 	res    *result
 	n      int32
-	head   string         // the segment of the section's id; "" for what is no section
+	head   string         // the segment of the section's id, or "" if the node is no section
 	fields []int32        // settings that hold
 	own    model.Segments // of all but the sections below
 	extra  []model.Node   // time samples, overwritten
@@ -131,12 +131,12 @@ func (c *children) group(name, thing, help string, list []int32) model.Node {
 	return n.Named(name)
 }
 
-// Len implements model.Children.
+// Len returns the number of fields, groups and sections below.
 func (c *children) Len(context.Context) (int64, bool) {
 	return c.own.Len() + int64(len(c.kids)+len(c.top)), true
 }
 
-// At implements model.Children.
+// At returns node i: the id, fields, groups, then sections.
 func (c *children) At(ctx context.Context, i int64) model.Node {
 	ids := int64(c.ids())
 	switch {
@@ -154,7 +154,7 @@ func (c *children) At(ctx context.Context, i int64) model.Node {
 	return c.section(ctx, c.top[i-int64(len(c.kids))])
 }
 
-// ids is how many nodes stand for the section's id: one, but none where there is no section.
+// ids returns the number of nodes for the section's id: one, or none if the node is no section.
 func (c *children) ids() int {
 	if c.head == "" {
 		return 0
@@ -184,7 +184,7 @@ func (c *children) section(ctx context.Context, n int32) model.Node {
 	return node
 }
 
-// kidSegment is what paths have for a section below; what they have for a field, changed.
+// kidSegment returns the segment of a section below, which differs from those of fields.
 func (c *children) kidSegment(n int32) string {
 	name := c.res.layer.segment(n)
 	if name == "" {
@@ -198,7 +198,7 @@ func (c *children) kidSegment(n int32) string {
 	}
 }
 
-// Find implements model.Finder.
+// Find finds a node by its name or by a byte.
 func (c *children) Find(ctx context.Context, q model.Query) (int64, bool) {
 	if q.Source != nil {
 		return model.Search(ctx, c, q)
@@ -219,7 +219,7 @@ func (c *children) index(_ context.Context, segment string) (int64, bool) {
 	}
 	lay := c.res.layer
 	try := func(n int32) (int64, bool) {
-		if !lay.alive(n) || lay.nodes[n].parent != c.n || c.kidSegment(n) != segment {
+		if !lay.isAlive(n) || lay.nodes[n].parent != c.n || c.kidSegment(n) != segment {
 			return 0, false
 		}
 		return base + int64(lay.nodes[n].pos), true
@@ -297,7 +297,7 @@ func (l *live) sectionNode(ctx context.Context, res *result, n int32, name strin
 	node := model.Node{Name: name, Type: specName(s.specType), Value: model.Text(res.layer.path(n))}
 	if s.base {
 		node.Help = "a node of a base that is not at hand"
-		node.Problems = []model.Problem{{Rule: assumedOutcomes.rule, Kind: model.Assumed, Message: "this section was made before the first delta: only its id is known"}}
+		node.Problems = []model.Problem{{Rule: assumedOutcomes.ruleID(), Kind: model.Assumed, Message: "this section was made before the first delta: only its id is known"}}
 		return node
 	}
 	if made := s.madeBy; made.delta != none {
@@ -312,7 +312,7 @@ func (l *live) sectionNode(ctx context.Context, res *result, n int32, name strin
 	return node
 }
 
-// sectionPath is the path of a section in the layer view; "" where it is not there.
+// sectionPath returns the path of a section in the layer view, or "" if the section was deleted.
 func (l *live) sectionPath(ctx context.Context, res *result, n int32) string {
 	var parts []string
 	for range maxLevels {
@@ -328,7 +328,7 @@ func (l *live) sectionPath(ctx context.Context, res *result, n int32) string {
 		}
 		root := res.layer.find(rootID)
 		parent := s.parent
-		if parent == none && res.layer.alive(root) {
+		if parent == none && res.layer.isAlive(root) {
 			parent = root
 		}
 		c := l.newChildren(ctx, res, parent)
@@ -362,16 +362,16 @@ func (l *live) settingNode(ctx context.Context, res *result, n, i int32, name st
 	case at.Source == nil:
 		node.Type, node.Brief = "external value", fmt.Sprintf("part %d, which is not there", s.index)
 	default:
-		v := d.values.glance(ctx, at.Off, at.End(), 0)
+		v := d.values.open(at, 0)
 		if at.Len <= smallValue {
 			node.Value, node.Brief = v.show(ctx)
 		}
-		node.Type = v.typeName()
+		node.Type = v.typeName(ctx)
 		if s.external() {
 			part = d.layout + "/" + partName(int64(s.index))
 		}
 		node.Spans = append(node.Spans, at)
-		node.Problems = []model.Problem{assumedPacking.at(at)}
+		node.Problems = []model.Problem{assumedPacking.note(at)}
 		node.Children = l.settingParts(ctx, d, x, s, at)
 	}
 	if !x.live() && x.over != none {
@@ -380,7 +380,7 @@ func (l *live) settingNode(ctx context.Context, res *result, n, i int32, name st
 		if node.Value != nil {
 			was = model.Show(ctx, node.Value, 40)
 		}
-		node.Brief = strings.TrimSpace(fmt.Sprintf("%s: %s, overwritten by %s", label, was, l.settingText(by.place, by.sample)))
+		node.Brief = strings.TrimSpace(fmt.Sprintf("%s: %s, overwritten by %s", label, was, l.settingText(by.origin, by.sample)))
 		node.Value = nil
 	}
 	node.Refs = func(ctx context.Context) []model.Ref {
@@ -411,7 +411,7 @@ func (l *live) overwrittenBy(ctx context.Context, res *result, n int32, x *setFi
 }
 
 // settingText names a setting for a person.
-func (l *live) settingText(p place, sample bool) string {
+func (l *live) settingText(p origin, sample bool) string {
 	what := "setFields"
 	if sample {
 		what = samplesName
@@ -438,14 +438,14 @@ func (l *live) settingParts(ctx context.Context, d *delta, x *setField, s settin
 	if x.sample {
 		nodes = append(nodes, model.Node{Name: "time", Type: "double", Value: model.Float64(x.time), Spans: time, Help: fieldHelp["time"]})
 	}
-	nodes = append(nodes, model.Node{Name: "setOrder", Type: "uint", Value: model.Uint(s.order), Spans: order, Help: fieldHelp["setOrder"], Problems: []model.Problem{assumedSetOrder.at(d.carrier.buffer.Span(s.table, 4))}})
+	nodes = append(nodes, model.Node{Name: "setOrder", Type: "uint", Value: model.Uint(s.order), Spans: order, Help: fieldHelp["setOrder"], Problems: []model.Problem{assumedSetOrder.note(d.carrier.buffer.Span(s.table, 4))}})
 	if s.external() {
 		nodes = append(nodes, d.externalNode(s))
 	}
-	return model.NewList(append(nodes, d.values.node(ctx, "value", at, 0))...)
+	return model.NewList(append(nodes, d.values.node(ctx, "value", at))...)
 }
 
-// externalNode is what is known of an external value; resolving it checks the hash.
+// externalNode returns the node of an external value. Resolving it checks the hash.
 func (d *delta) externalNode(s setting) model.Node {
 	n := model.Node{Name: "external", Type: "external value", Brief: fmt.Sprintf("part %d, %d bytes", s.index, s.size), Help: "size and SHA-1 are checked when looked at"}
 	hash := d.carrier.buffer.Span(s.value.first, s.value.n)

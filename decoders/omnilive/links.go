@@ -188,7 +188,7 @@ func (l *live) commandOf(delta int, d *delta, p *model.Place) (int64, bool) {
 func (l *live) inCommands(delta int, d *delta) model.Nodes {
 	return func(_ context.Context, i int64, add func(func() model.Ref) bool) (int64, error) {
 		if o := d.itemAt(delta, i); o.command != none {
-			add(func() model.Ref { return model.Ref{Path: l.commandPath(place{int32(delta), o.command})} })
+			add(func() model.Ref { return model.Ref{Path: l.commandPath(origin{int32(delta), o.command})} })
 		}
 		return 0, nil
 	}
@@ -215,7 +215,7 @@ func (l *live) ifMade(delta int, d *delta, back model.Back) model.Back {
 		}
 		command := d.itemAt(delta, i).command
 		n := res.layer.find(d.commandSection(ctx, command))
-		if n == none || res.layer.nodes[n].madeBy != (place{int32(delta), command}) {
+		if n == none || res.layer.nodes[n].madeBy != (origin{int32(delta), command}) {
 			return 0, nil
 		}
 		return back(ctx, progress, i, visit)
@@ -238,7 +238,7 @@ func (d *delta) about(other *delta) model.Back {
 	}
 }
 
-// layerPath is the node of the layer view that a command or setting made; "": there is none.
+// layerPath returns the path of the node in the layer view that a command or setting made, or "" if it made none.
 func (l *live) layerPath(ctx context.Context, o owner) string {
 	res := l.stepped()
 	if res == nil {
@@ -259,7 +259,7 @@ func (l *live) layerPath(ctx context.Context, o owner) string {
 		id = s.sectionID
 	}
 	n := res.layer.find(id)
-	if !res.layer.alive(n) {
+	if !res.layer.isAlive(n) {
 		return ""
 	}
 	path := l.sectionPath(ctx, res, n)

@@ -6,7 +6,7 @@ import (
 	"cutaway/model"
 )
 
-// outcome is what became of a command.
+// outcome is the effect of a command, or why it had none.
 type outcome uint8
 
 const (

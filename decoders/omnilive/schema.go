@@ -8,7 +8,7 @@ import (
 	"cutaway/model"
 )
 
-// firstItems is how many items of each vector a schema is chosen by.
+// firstItems is the number of items of each vector that a schema is chosen by.
 const firstItems = 4096
 
 // The reconstructions, compiled from the .fbs beside them by flatc -b --schema.

@@ -23,13 +23,13 @@ const maxLevels = 4096
 type section struct {
 	id       uint64
 	name     string
-	parent   int32 // number of the section; none: the root, or a placeholder whose parent is not known
+	parent   int32 // number of the section, or none for the root and for a placeholder whose parent is not known
 	stamp    uint32
 	pos      int32 // among the parent's kids
 	specType uint32
 	deleted  bool
 	base     bool // a node of a base that is not at hand
-	madeBy   place
+	madeBy   origin
 	kids     []childEntry
 	stale    int32 // kids that are none any more
 	settings []setField
@@ -41,8 +41,8 @@ type childEntry struct {
 	stamp   uint32
 }
 
-// place is a command or a setting: its delta and its number there.
-type place struct {
+// origin is a command or a setting: its delta and its number in the delta.
+type origin struct {
 	delta int32
 	index int64
 }
@@ -60,8 +60,8 @@ type layer struct {
 	byName  map[nameKey]int32          // one of those that have the name
 	twins   map[nameKey][]int32        // the others
 	unknown bool                       // a base that is not at hand is below
-	orphans []int32                    // placeholders without a parent, in the order in which they were met
-	last    map[int32]map[target]int32 // by section with many settings: the number of the one that holds
+	orphans []int32                    // placeholders without a parent, in the order of the commands
+	last    map[int32]map[target]int32 // the settings that hold, of sections with many
 }
 
 func newLayer() *layer {
@@ -86,7 +86,7 @@ func (l *layer) meet(id uint64) int32 {
 	if id == rootID {
 		spec = specPseudoRoot
 	}
-	n = l.add(section{id: id, specType: spec, base: true, parent: none, madeBy: place{none, none}})
+	n = l.add(section{id: id, specType: spec, base: true, parent: none, madeBy: origin{none, none}})
 	if id != rootID {
 		l.orphans = append(l.orphans, n)
 	}
@@ -100,8 +100,8 @@ func (l *layer) add(s section) int32 {
 	return n
 }
 
-// alive reports whether n is a section that is not deleted.
-func (l *layer) alive(n int32) bool { return n != none && !l.nodes[n].deleted }
+// isAlive reports whether n is a section that is not deleted.
+func (l *layer) isAlive(n int32) bool { return n != none && !l.nodes[n].deleted }
 
 // named is a living child of parent that has the name; none. except is not counted.
 func (l *layer) named(parent int32, name string, except int32) int32 {
@@ -226,7 +226,7 @@ func (l *layer) remove(n int32) {
 	}
 }
 
-// under reports whether n is above itself or is below it; also where the way up is too long to tell.
+// under reports whether n is above or a section below above. It is taken to be if the way up is too long.
 func (l *layer) under(n, above int32) bool {
 	for range maxLevels {
 		if n == above {

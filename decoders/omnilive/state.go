@@ -15,7 +15,7 @@ type live struct {
 	upTo   *state // of the first step deltas
 }
 
-// state is what applying deltas gives, once someone asks.
+// state is the result of applying deltas, which is computed once it is needed.
 type state struct {
 	deltas []*delta
 	once   model.Once[result]
@@ -48,19 +48,19 @@ func (s *state) get(ctx context.Context, progress model.Progress) (*result, erro
 	})
 }
 
-// applied is what applying all deltas gave; nil while that is not known.
+// applied returns the result of all deltas, or nil while it is not known.
 func (l *live) applied() *result { return l.all.known() }
 
-// stepped is the layer after the chosen step; nil while that is not known.
+// stepped returns the result of the deltas up to the chosen step, or nil while it is not known.
 func (l *live) stepped() *result { return l.upTo.known() }
 
-// stateChildren is children that are there once a state is known.
+// stateChildren is children that are made once a state is known.
 type stateChildren struct {
 	of   *state
 	make func(ctx context.Context, res *result) model.Children
 }
 
-// when gives children at once where the state is known, else pending ones.
+// when returns children, which are pending while the state is not known.
 func (s *state) when(ctx context.Context, build func(ctx context.Context, res *result) model.Children) model.Children {
 	if res := s.known(); res != nil {
 		return build(ctx, res)
@@ -68,16 +68,16 @@ func (s *state) when(ctx context.Context, build func(ctx context.Context, res *r
 	return &stateChildren{s, build}
 }
 
-// Pending implements model.Pending.
+// Pending reports whether the state is not known yet.
 func (c *stateChildren) Pending() bool { return c.of.known() == nil }
 
-// Resolve implements model.Pending.
+// Resolve applies the deltas.
 func (c *stateChildren) Resolve(ctx context.Context, progress model.Progress) error {
 	_, err := c.of.get(ctx, progress)
 	return err
 }
 
-// Len implements model.Children.
+// Len returns the number of children, if the state is known.
 func (c *stateChildren) Len(ctx context.Context) (int64, bool) {
 	res := c.of.known()
 	if res == nil {
@@ -86,7 +86,7 @@ func (c *stateChildren) Len(ctx context.Context) (int64, bool) {
 	return c.make(ctx, res).Len(ctx)
 }
 
-// At implements model.Children.
+// At returns child i.
 func (c *stateChildren) At(ctx context.Context, i int64) model.Node {
 	return c.make(ctx, c.of.known()).At(ctx, i)
 }

@@ -4,113 +4,107 @@ import (
 	"context"
 	"strings"
 
+	"cutaway/decoders/grammar"
 	"cutaway/model"
 )
 
-// Bounds of what a summary has.
+// Bounds of a summary.
 const (
 	mostSummed  = 3 // items of a list
 	summedWidth = 60
 )
 
-// summary is the data of a shape, which was measured, in a few words: "prepended @a.usd@</A>, @b.usd@; deleted </C>".
-func (v *values) summary(ctx context.Context, s *shape, off, end int64, depth int) string {
-	sc := v.scan(ctx)
-	defer v.release(sc)
-	return v.sum(ctx, sc, s, off, end, depth)
-}
+// listNames are the lists of a list op in the order of the file.
+var listNames = []string{"explicit", "added", "prepended", "appended", "deleted", "ordered"}
 
-func (v *values) sum(ctx context.Context, sc *scan, s *shape, off, end int64, depth int) string {
-	switch s.form {
-	case fixed:
-		return model.ShowHeld(v.fixedValue(ctx, s, off), summedWidth)
-	case text:
-		return model.Show(ctx, v.text(ctx, off+4, end-off-4), summedWidth)
-	case list:
-		return v.sumList(ctx, sc, s, off, end, depth)
-	case listOp:
-		return v.sumListOp(ctx, sc, s, off, end, depth)
-	case record:
-		return v.sumRecord(ctx, sc, s, off, end, depth)
-	case sized:
-		inner := v.glance(ctx, off+8, end, depth+1)
-		return inner.typeName()
+// summary returns the content of a record in a few words: "prepended @a.usd@</A>, @b.usd@; deleted </C>".
+func (v *values) summary(ctx context.Context, o *grammar.Object) string {
+	switch o.Record().Title {
+	case "text":
+		return model.Show(ctx, textOf(ctx, o), summedWidth)
+	case "value":
+		x, ok := v.nestedIn(ctx, o)
+		if !ok {
+			return noType
+		}
+		return x.typeName(ctx)
+	case "list":
+		return v.sumList(ctx, o)
+	case "list op":
+		return v.sumListOp(ctx, o)
+	case "Payload", "Reference":
+		return v.sumArc(ctx, o)
 	}
-	return ""
+	var fields []string
+	for _, f := range o.Record().Fields {
+		fields = append(fields, v.sumField(ctx, o, f.Name))
+	}
+	return strings.Join(fields, ": ")
 }
 
-func (v *values) sumList(ctx context.Context, sc *scan, s *shape, off, end int64, depth int) string {
-	n, ok := sc.Number(off, 8)
-	if !ok {
+// sumField returns the summary of a field.
+func (v *values) sumField(ctx context.Context, o *grammar.Object, name string) string {
+	if inner := innerOf(ctx, o, name); inner != nil {
+		return v.summary(ctx, inner)
+	}
+	n, _ := nodeOf(ctx, o, name)
+	return model.ShowHeld(n.Value, summedWidth)
+}
+
+// sumList returns the summary of a list by its first items.
+func (v *values) sumList(ctx context.Context, o *grammar.Object) string {
+	list := listOf(ctx, o, "items")
+	if list == nil {
 		return ""
 	}
+	n := list.Known()
 	var items []string
-	off += 8
-	for range min(n, mostSummed) {
-		next, ok := v.measure(sc, s.item, off, end)
-		if !ok {
-			break
+	for i := range min(n, mostSummed) {
+		if item := list.Object(ctx, i); item != nil {
+			items = append(items, v.summary(ctx, item))
+		} else if all, ok := nodeOf(ctx, o, "items"); ok {
+			items = append(items, model.ShowHeld(all.Children.At(ctx, i).Value, summedWidth))
 		}
-		items = append(items, v.sum(ctx, sc, s.item, off, next, depth))
-		off = next
 	}
 	if n > mostSummed {
-		items = append(items, "… of "+model.Grouped(int64(n)))
+		items = append(items, "… of "+model.Grouped(n))
 	}
 	return strings.Join(items, ", ")
 }
 
-// sumListOp names each list that is there with its items; "explicit, empty" is one that takes what others have away.
-func (v *values) sumListOp(ctx context.Context, sc *scan, s *shape, off, end int64, depth int) string {
-	header, ok := sc.U8(off)
-	if !ok {
-		return ""
-	}
-	off++
+// sumListOp names each list of a list op with its items. "explicit, empty" is a list op that removes the items of others.
+func (v *values) sumListOp(ctx context.Context, o *grammar.Object) string {
 	var lists []string
-	for _, l := range listOpParts {
-		if header>>l.bit&1 == 0 {
-			continue
+	for _, name := range listNames {
+		if list := innerOf(ctx, o, name); list != nil {
+			lists = append(lists, strings.TrimSpace(name+" "+v.sumList(ctx, list)))
 		}
-		of := &shape{form: list, name: l.name, item: s.item}
-		next, ok := v.measure(sc, of, off, end)
-		if !ok {
-			break
-		}
-		lists = append(lists, strings.TrimSpace(l.name+" "+v.sumList(ctx, sc, of, off, next, depth)))
-		off = next
 	}
 	switch {
 	case len(lists) > 0:
 		return strings.Join(lists, "; ")
-	case header&1 != 0:
+	case isExplicit(ctx, o):
 		return "explicit, empty"
 	}
 	return "no items"
 }
 
-// sumRecord is a reference or payload as USD writes it, of others the fields.
-func (v *values) sumRecord(ctx context.Context, sc *scan, s *shape, off, end int64, depth int) string {
-	var fields []string
-	for _, f := range s.fields {
-		next, ok := v.measure(sc, f.shape, off, end)
-		if !ok {
-			break
-		}
-		fields = append(fields, v.sum(ctx, sc, f.shape, off, next, depth))
-		off = next
-	}
-	if !s.leads || len(fields) < len(payload.fields) {
-		return strings.Join(fields, ": ")
-	}
+// isExplicit reports whether a list op replaces the items of others.
+func isExplicit(ctx context.Context, o *grammar.Object) bool {
+	return o.Uint(ctx, o.Record().Field("header"))&1 != 0
+}
+
+// sumArc returns a reference or payload as USD writes it.
+func (v *values) sumArc(ctx context.Context, o *grammar.Object) string {
+	asset, path, offset := v.sumField(ctx, o, "assetPath"), v.sumField(ctx, o, "primPath"), v.sumField(ctx, o, "layerOffset")
 	text := ""
-	if fields[0] != "" || fields[1] == "" {
-		text = "@" + fields[0] + "@"
+	if asset != "" || path == "" {
+		text = "@" + asset + "@"
 	}
-	if fields[1] != "" {
-		text += "<" + fields[1] + ">"
+	if path != "" {
+		text += "<" + path + ">"
 	}
-	if offset := fields[2]; offset != "(0, 1)" {
+	if offset != "(0, 1)" {
 		text += " offset " + offset
 	}
 	return text

@@ -4,9 +4,9 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"math"
 	"strings"
 
+	"cutaway/decoders/grammar"
 	"cutaway/decoders/usda"
 	"cutaway/model"
 )
@@ -18,7 +18,7 @@ type usdText struct {
 	l *live
 }
 
-// WriteText implements model.Words.
+// WriteText writes the layer as text.
 func (c *usdText) WriteText(ctx context.Context, out io.Writer, omitted *model.Omissions) error {
 	res, err := c.l.upTo.get(ctx, nil)
 	if err != nil {
@@ -26,7 +26,7 @@ func (c *usdText) WriteText(ctx context.Context, out io.Writer, omitted *model.O
 	}
 	t := &specs{l: c.l, res: res, lay: res.layer}
 	root := model.Node{Type: "pseudoRoot", Value: model.Text("/")}
-	if n := t.lay.find(rootID); t.lay.alive(n) {
+	if n := t.lay.find(rootID); t.lay.isAlive(n) {
 		root = t.node(n, "/")
 	}
 	if err := usda.Write(ctx, out, omitted, &root, "1.0"); err != nil {
@@ -86,8 +86,8 @@ func (b *specsBelow) add(field, name string, n int32, path string) {
 	}
 }
 
-// below finds what is below a section. The variants of a set are beside it.
-func (t *specs) below(n int32, path string) *specsBelow {
+// findBelow finds the specs below a section. The variants of a set are beside the set.
+func (t *specs) findBelow(n int32, path string) *specsBelow {
 	b := &specsBelow{names: map[string][]string{}}
 	if path == "/" {
 		path = ""
@@ -127,7 +127,7 @@ func (t *specs) below(n int32, path string) *specsBelow {
 
 // children are the fields of a section, those that its place among the others says, and the specs below it.
 func (t *specs) children(ctx context.Context, n int32, path string) model.Children {
-	b := t.below(n, path)
+	b := t.findBelow(n, path)
 	fields := t.fields(ctx, n, b)
 	return &model.Rows{Count: int64(len(fields) + len(b.nodes)), Make: func(_ context.Context, i int64) model.Node {
 		if i < int64(len(fields)) {
@@ -172,7 +172,7 @@ func (t *specs) fields(ctx context.Context, n int32, b *specsBelow) []model.Node
 	return fields
 }
 
-// hasTypeOrValue reports whether fields say of which type an attribute is.
+// hasTypeOrValue reports whether fields give the type of an attribute.
 func hasTypeOrValue(fields []model.Node) bool {
 	for i := range fields {
 		if name := fields[i].Name; name == "typeName" || name == "default" && fields[i].Value != nil && fields[i].Type != "ValueBlock" {
@@ -204,7 +204,7 @@ func (t *specs) field(ctx context.Context, f *setField) model.Node {
 	return x.field(ctx, f.key)
 }
 
-// value is the value of a field or sample.
+// value returns the value of a field or sample, if it is in the file.
 func (t *specs) value(ctx context.Context, f *setField) (x value, ok bool) {
 	d := t.l.deltas[f.delta]
 	r := d.carrier.buffer.Reader(ctx)
@@ -214,12 +214,11 @@ func (t *specs) value(ctx context.Context, f *setField) (x value, ok bool) {
 	if !ok || at.Source == nil {
 		return value{}, false
 	}
-	var err error
+	slack := int64(0)
 	if s.external() {
-		x, err = d.values.readPart(ctx, at, nil)
-	} else {
-		x, err = d.values.readLong(ctx, at, 0, 0, nil)
+		slack = maxPadding
 	}
+	x, err := d.values.open(at, slack).resolved(ctx, nil)
 	return x, err == nil
 }
 
@@ -249,223 +248,230 @@ var crateNames = map[string]string{
 	"Dictionary": "dictionary",
 }
 
-// crateName is the name that crates have for the type of a value.
-func (x *value) crateName() string {
-	t := x.known()
-	if t == nil {
-		return x.typeName()
-	}
+// crateName returns the name that crates have for the type of a value.
+func (x value) crateName(ctx context.Context) string {
+	t, _, isArray := x.kind(ctx)
 	name := crateNames[t.name]
 	switch {
+	case !t.isKnown():
+		return x.typeName(ctx)
 	case name != "":
 	case t.array:
 		name = strings.ToLower(t.name)
 	default:
 		name = t.name
 	}
-	if x.isArray {
+	if isArray {
 		name += "[]"
 	}
 	return name
 }
 
-// field is a value as a field of a spec, or what is in one.
-func (x *value) field(ctx context.Context, name string) model.Node {
-	n := model.Node{Name: name, Type: x.crateName()}
-	if x.raw {
+// field returns a value as a field of a spec, or as a part of one.
+func (x value) field(ctx context.Context, name string) model.Node {
+	n := model.Node{Name: name, Type: x.crateName(ctx)}
+	if !x.isRead(ctx) {
 		return n
 	}
-	s := x.known().shape
+	t, _, isArray := x.kind(ctx)
+	o := x.content(ctx)
 	switch {
-	case x.isArray:
-		n.Value = x.v.sequence(x, s, x.data, x.end, x.count)
-	case s.form == fixed, s.form == text:
-		n.Value = x.v.scalar(ctx, s, x.data, x.end)
-	case s.form == nothing:
+	case isArray:
+		n.Value = sequence(ctx, o, "elements", t.elementName())
+		return n
+	case o == nil:
+		n.Value = scalarOf(ctx, x.o, "value")
+		return n
+	}
+	switch o.Record().Title {
+	case "text":
+		n.Value = wholeText(ctx, o)
+	case "ValueBlock":
 		n.Value = model.None{}
-	case s.form == rest, s.form == unregistered:
-		inner := x.v.read(ctx, x.data, x.end, x.depth+1)
+	case "Value", "UnregisteredValue":
+		inner, _ := x.v.nestedIn(ctx, o)
 		n = inner.field(ctx, name)
-		if s.form == unregistered {
+		if t.name == "UnregisteredValue" {
 			n.Type = "UnregisteredValue: " + n.Type
 		}
-	case s.form == listOp:
-		return x.listOp(ctx, name)
-	case s.form == record:
-		n.Children = x.v.arc(ctx, s, x.data, x.end, x.depth)
-	case s == dictShape:
-		n.Children = x.v.entries(ctx, x.data, x.end, x.depth)
-	case x.known().name == "VariantSelectionMap":
-		n.Children = x.v.selections(ctx, x.data, x.end)
-	case s.item.form == fixed, s.item.form == text:
-		n.Value = x.v.sequence(x, s.item, x.data+8, x.end, x.count)
+	case "list op":
+		return x.v.listOp(ctx, o, name, n.Type)
+	case "Payload":
+		n.Children = x.v.arc(ctx, o)
+	default:
+		x.v.list(ctx, o, &n)
 	}
 	return n
 }
 
-// sequence is count values of a shape as an array; of is the value that they are in, whose places it uses, or nil.
-func (v *values) sequence(of *value, s *shape, off, end, count int64) model.Array {
-	a := &model.Elements{Type: s.name, Count: count}
-	if s.form == fixed {
-		a.Make = func(ctx context.Context, i int64) (model.Value, error) {
-			if x := v.scalar(ctx, s, off+i*s.size, end); x != nil {
-				return x, nil
-			}
-			return nil, fmt.Errorf("element %d cannot be read", i)
-		}
-		a.Place = func(_ context.Context, i int64) model.Span { return v.src.Span(off+i*s.size, s.size) }
-		return a
+// list sets the value or the children of the field that a record "list" is.
+func (v *values) list(ctx context.Context, o *grammar.Object, n *model.Node) {
+	switch of := itemOf(o); of.name {
+	case "entry":
+		n.Children = v.entries(ctx, o)
+	case "selection":
+		n.Children = selections(ctx, o)
+	case "sample":
+	default:
+		n.Value = sequence(ctx, o, "items", of.name)
 	}
-	r := &rows{v: v, s: s, off: off, end: end, count: count}
-	if of != nil {
-		r.places = of.places
+}
+
+// sequence returns the scalars or texts of a list as an array.
+func sequence(ctx context.Context, o *grammar.Object, name, of string) model.Array {
+	n, ok := nodeOf(ctx, o, name)
+	if !ok {
+		return &model.Elements{Type: of}
 	}
-	a.Make = func(ctx context.Context, i int64) (model.Value, error) {
-		if r.places == nil {
-			found, err := r.find(ctx, nil)
-			if err != nil {
+	array, _ := n.Value.(model.Array)
+	switch {
+	case of == "text":
+		return textArray(listOf(ctx, o, name), wholeText)
+	case isQuaternion(of):
+		return &model.Elements{Type: of, Count: array.Len(), Make: func(ctx context.Context, i int64) (model.Value, error) {
+			var one [1]model.Value
+			if _, err := array.Read(ctx, i, one[:]); err != nil {
 				return nil, err
 			}
-			r.places = found.(*rows).places
-		}
-		from, to := r.place(ctx, i)
-		return v.scalar(ctx, s, from, to), nil
+			return realFirst(one[0]), nil
+		}, Place: func(ctx context.Context, i int64) model.Span { return model.ElementSpan(ctx, array, i) }}
 	}
-	return a
+	return array
 }
 
-// scalar is a value of fixed size or a text.
-func (v *values) scalar(ctx context.Context, s *shape, off, end int64) model.Value {
-	if s.form == text {
-		b, err := v.src.Bytes(ctx, off+4, end-off-4)
-		if err != nil {
-			return nil
-		}
-		return model.Text(b)
+// scalarOf returns the field of a name that is a scalar.
+func scalarOf(ctx context.Context, o *grammar.Object, name string) model.Value {
+	n, _ := nodeOf(ctx, o, name)
+	if isQuaternion(n.Type) {
+		return realFirst(n.Value)
 	}
-	x := v.fixedValue(ctx, s, off)
-	if q, ok := x.(model.Tuple); ok && strings.HasPrefix(s.name, "Quat") {
-		return model.Tuple{q[3], q[0], q[1], q[2]} // text has the real part first
-	}
-	return x
+	return n.Value
 }
 
-// entries are those of a dictionary; of equal keys the last counts.
-func (v *values) entries(ctx context.Context, off, end int64, depth int) model.Children {
-	r := v.scan(ctx)
-	defer v.release(r)
-	n, _ := r.Number(off, 8)
-	off += 8
+func isQuaternion(of string) bool { return strings.HasPrefix(of, "Quat") }
+
+// realFirst returns a quaternion in the order of text, which has the real part first.
+func realFirst(v model.Value) model.Value {
+	if q, ok := v.(model.Tuple); ok {
+		return model.Tuple{q[3], q[0], q[1], q[2]}
+	}
+	return v
+}
+
+// wholeText returns a record "text" as text, whatever its length is.
+func wholeText(ctx context.Context, o *grammar.Object) model.Value {
+	at := textBytes(ctx, o)
+	if at.Len == 0 {
+		return model.Text("")
+	}
+	b, err := at.Source.Bytes(ctx, at.Off, at.Len)
+	if err != nil {
+		return nil
+	}
+	return model.Text(b)
+}
+
+// entries returns those of a dictionary. Of equal keys the last counts.
+func (v *values) entries(ctx context.Context, o *grammar.Object) model.Children {
 	var list []model.Node
 	at := map[string]int{}
-	for range n {
-		keyEnd, _ := v.measure(r, textShape, off, end)
-		next, ok := v.measure(r, sizedShape, keyEnd, end)
-		if !ok {
-			break
-		}
-		key, _ := v.scalar(ctx, textShape, off, keyEnd).(model.Text)
-		x := v.read(ctx, keyEnd+8, next, depth+1)
-		entry := x.field(ctx, string(key))
+	eachItem(ctx, o, func(e *grammar.Object) {
+		key, _ := wholeText(ctx, innerOf(ctx, e, "key")).(model.Text)
+		entry := v.sized(ctx, innerOf(ctx, e, "value"), string(key))
 		if i, again := at[entry.Name]; again {
 			list[i] = entry
 		} else {
 			at[entry.Name] = len(list)
 			list = append(list, entry)
 		}
-		off = next
-	}
+	})
 	return model.NewList(list...)
 }
 
-// selections are which variants are chosen.
-func (v *values) selections(ctx context.Context, off, end int64) model.Children {
-	r := v.scan(ctx)
-	defer v.release(r)
-	n, _ := r.Number(off, 8)
-	off += 8
-	var list []model.Node
-	for range n {
-		mid, _ := v.measure(r, textShape, off, end)
-		next, ok := v.measure(r, textShape, mid, end)
-		if !ok {
-			break
-		}
-		set, _ := v.scalar(ctx, textShape, off, mid).(model.Text)
-		list = append(list, model.Node{Name: string(set), Type: "string", Value: v.scalar(ctx, textShape, mid, next)})
-		off = next
+// sized returns the value of a record "sized value" as a part of a field.
+func (v *values) sized(ctx context.Context, o *grammar.Object, name string) model.Node {
+	x, ok := v.nestedIn(ctx, o)
+	if ok {
+		x, _ = x.resolved(ctx, nil)
+		return x.field(ctx, name)
 	}
+	return model.Node{Name: name, Type: noType}
+}
+
+// selections returns the chosen variants by their sets.
+func selections(ctx context.Context, o *grammar.Object) model.Children {
+	var list []model.Node
+	eachItem(ctx, o, func(s *grammar.Object) {
+		set, _ := wholeText(ctx, innerOf(ctx, s, "variantSet")).(model.Text)
+		list = append(list, model.Node{Name: string(set), Type: "string", Value: wholeText(ctx, innerOf(ctx, s, "variant"))})
+	})
 	return model.NewList(list...)
 }
 
-// arc is the parts of a reference or payload.
-func (v *values) arc(ctx context.Context, s *shape, off, end int64, depth int) model.Children {
-	r := v.scan(ctx)
-	defer v.release(r)
-	var list []model.Node
-	for _, f := range s.fields {
-		next, ok := v.measure(r, f.shape, off, end)
-		if !ok {
-			break
+// eachItem visits the items of a list of records.
+func eachItem(ctx context.Context, o *grammar.Object, visit func(item *grammar.Object)) {
+	list := listOf(ctx, o, "items")
+	if list == nil {
+		return
+	}
+	for i := range list.Known() {
+		if item := list.Object(ctx, i); item != nil {
+			visit(item)
 		}
-		n := model.Node{Name: f.name, Type: f.name}
-		if f.shape == dictShape {
-			n.Type, n.Children = "dictionary", v.entries(ctx, off, next, depth)
-		} else {
-			n.Value = v.scalar(ctx, f.shape, off, next)
+	}
+}
+
+// arc returns the parts of a reference or payload.
+func (v *values) arc(ctx context.Context, o *grammar.Object) model.Children {
+	var list []model.Node
+	for _, f := range o.Record().Fields {
+		n := model.Node{Name: f.Name, Type: f.Name}
+		switch inner := innerOf(ctx, o, f.Name); {
+		case inner == nil:
+			n.Value = scalarOf(ctx, o, f.Name)
+		case inner.Record().Title == "text":
+			n.Value = wholeText(ctx, inner)
+		default:
+			n.Type, n.Children = "dictionary", v.entries(ctx, inner)
 		}
 		list = append(list, n)
-		off = next
 	}
 	return model.NewList(list...)
 }
 
-// listOp is a list op with the lists that it has.
-func (x *value) listOp(ctx context.Context, name string) model.Node {
-	v := x.v
-	r := v.scan(ctx)
-	defer v.release(r)
-	header, _ := r.U8(x.data)
-	item := x.known().shape.item
-	off := x.data + 1
+// listOp returns a list op with its lists.
+func (v *values) listOp(ctx context.Context, o *grammar.Object, name, typ string) model.Node {
+	of := itemOf(o).name
 	var lists []model.Node
-	for _, l := range listOpParts {
-		if header>>l.bit&1 == 0 {
+	for _, list := range listNames {
+		inner := innerOf(ctx, o, list)
+		if inner == nil {
 			continue
 		}
-		count, _ := r.Number(off, 8)
-		next, ok := v.measure(r, listOf("", item), off, x.end)
-		if !ok || count > math.MaxInt32 {
-			break
-		}
-		list := model.Node{Name: l.name, Type: item.name + "[]"}
-		switch item.form {
-		case fixed, text:
-			list.Value = v.sequence(nil, item, off+8, next, int64(count))
+		n := model.Node{Name: list, Type: of + "[]"}
+		switch of {
+		case "Payload", "Reference", "value":
+			n.Children = v.items(ctx, inner, of)
 		default:
-			list.Children = x.items(ctx, r, item, off+8, next, int64(count))
+			n.Value = sequence(ctx, inner, "items", of)
 		}
-		lists = append(lists, list)
-		off = next
+		lists = append(lists, n)
 	}
-	return usda.ListOp(name, x.crateName(), header&1 == 1, lists...)
+	return usda.ListOp(name, typ, isExplicit(ctx, o), lists...)
 }
 
-// items are those of a list of a list op that are more than a number or text.
-func (x *value) items(ctx context.Context, r *scan, item *shape, off, end, count int64) model.Children {
+// items returns those of a list that are more than a number or text.
+func (v *values) items(ctx context.Context, o *grammar.Object, of string) model.Children {
 	var list []model.Node
-	for i := range count {
-		next, _ := x.v.measure(r, item, off, end)
-		n := model.Node{Name: model.IndexName(i), Type: item.name}
-		if item.form == record {
-			n.Children = x.v.arc(ctx, item, off, next, x.depth)
-		} else {
-			inner := x.v.read(ctx, off+8, next, x.depth+1)
-			n = inner.field(ctx, n.Name)
+	eachItem(ctx, o, func(item *grammar.Object) {
+		n := model.Node{Name: model.IndexName(int64(len(list))), Type: of}
+		if of == "value" {
+			n = v.sized(ctx, item, n.Name)
 			n.Type = "Value: " + n.Type
+		} else {
+			n.Children = v.arc(ctx, item)
 		}
 		list = append(list, n)
-		off = next
-	}
+	})
 	return model.NewList(list...)
 }

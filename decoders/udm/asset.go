@@ -25,17 +25,17 @@ const (
 type datum interface {
 	kind() types.ID
 	span() model.Span
-	// layoutPath is the path of its node in the layout.
+	// layoutPath returns the path of the node in the layout.
 	layoutPath(context.Context) string
-	// shownDatum is what its node shows; it is quick.
+	// look returns the value, words and problems of the node; it is quick.
 	look(context.Context) shownDatum
-	// contents is what is in it. It fails only when ctx ends.
+	// contents returns the children, items or packed values. It fails only when ctx ends.
 	contents(ctx context.Context, progress model.Progress) (*contents, error)
-	// pending are the nodes of what is in it, where it takes time to find them; else nil.
+	// pending returns the nodes that find finds, made in the background, or nil if finding them takes no time.
 	pending(ctx context.Context, find func(context.Context, model.Progress) (model.Children, error)) model.Children
 }
 
-// shownDatum is what the node of a datum shows.
+// A shownDatum holds the parts of a datum's node.
 type shownDatum struct {
 	value    model.Value
 	brief    string
@@ -43,7 +43,7 @@ type shownDatum struct {
 	rows     rows // of an array of packed values, or a struct
 }
 
-// contents is what is in a datum: the children of an element, the items of an array, or packed values.
+// A contents holds the children of an element, the items of an array, or packed values.
 type contents struct {
 	named bool
 	n     int64
@@ -102,7 +102,7 @@ func (d *udm) topNodes(ctx context.Context) []model.Node {
 	return nodes
 }
 
-// top is the root element; nil: there is none.
+// top returns the root element, or nil if there is none.
 func (d *udm) top(ctx context.Context, progress model.Progress) (datum, error) {
 	if d.binary {
 		if d.root == nil || d.root.typ != types.Element {
@@ -121,8 +121,8 @@ func (d *udm) top(ctx context.Context, progress model.Progress) (datum, error) {
 type asset struct {
 	top  datum
 	c    *contents
-	keys []int64 // the children assetType, assetVersion, assetData that are there
-	bare bool    // a text without asset keys: all of it is the content of assetData
+	keys []int64 // those of the children assetType, assetVersion, assetData that the root has
+	bare bool    // a text without asset keys, which is the content of assetData
 }
 
 // text is the root element of a text.
@@ -134,7 +134,7 @@ func (a *asset) text() (*textValue, bool) {
 	return v, ok
 }
 
-// openAsset finds the asset keys; nil: there is no root element.
+// openAsset finds the asset keys. It returns nil if there is no root element.
 func (d *udm) openAsset(ctx context.Context, progress model.Progress) (*asset, error) {
 	top, err := d.top(ctx, progress)
 	if top == nil || err != nil {
@@ -154,7 +154,7 @@ func (d *udm) openAsset(ctx context.Context, progress model.Progress) (*asset, e
 	return a, nil
 }
 
-// child is the value of a child of the root; nil: it is not there.
+// child returns the value of a child of the root, or nil if the root has no such child.
 func (a *asset) child(ctx context.Context, key string) datum {
 	if i, ok := a.c.find(ctx, key); ok && !a.bare {
 		return a.c.at(ctx, i).datum
@@ -289,7 +289,7 @@ func alone(ctx context.Context, r rows) model.Children {
 	return nil
 }
 
-// childNodes are the nodes of what is in a datum.
+// childNodes returns the nodes of the contents of a datum.
 func (d *udm) childNodes(ctx context.Context, v datum) model.Children {
 	find := func(ctx context.Context, progress model.Progress) (model.Children, error) {
 		c, err := v.contents(ctx, progress)

@@ -8,7 +8,9 @@ import (
 	"cutaway/model"
 )
 
-// pending implements datum.
+var _ datum = (*value)(nil)
+
+// pending returns the nodes that find finds, or nil if the value has few children.
 func (v *value) pending(ctx context.Context, find func(context.Context, model.Progress) (model.Children, error)) model.Children {
 	if !v.many(ctx) {
 		return nil
@@ -22,7 +24,7 @@ func (v *value) pending(ctx context.Context, find func(context.Context, model.Pr
 	return v.inAsset
 }
 
-// look implements datum.
+// look returns the value, words and problems of the node.
 func (v *value) look(ctx context.Context) shownDatum {
 	switch {
 	case v.tooDeep():
@@ -60,7 +62,7 @@ func (v *value) problems(ctx context.Context) (all []model.Problem) {
 	return all
 }
 
-// contents implements datum.
+// contents reads the children, items or packed values.
 func (v *value) contents(ctx context.Context, progress model.Progress) (*contents, error) {
 	if v.tooDeep() || !v.typ.Known() {
 		return &contents{}, nil
@@ -72,13 +74,13 @@ func (v *value) contents(ctx context.Context, progress model.Progress) (*content
 	return k.contents(ctx, progress)
 }
 
-// fill implements content.fill: the children of an element, or the items of an array.
+// fill sets the children of an element, or the items of an array.
 func (v *value) fill(ctx context.Context, c *contents) {
 	if v.typ != types.Element {
-		c.list(v.list(ctx, itemsName))
+		c.list(listOf(ctx, v.o, itemsName))
 		return
 	}
-	keys, values, names := v.list(ctx, keysName), v.list(ctx, valuesName), v.names(ctx)
+	keys, values, names := listOf(ctx, v.o, keysName), listOf(ctx, v.o, valuesName), namesOf(ctx, v.o)
 	c.list(values)
 	c.named, c.find = true, func(ctx context.Context, name string) (int64, bool) {
 		i, ok := names.find(ctx, name)
@@ -102,7 +104,7 @@ func (c *contents) list(l *grammar.List) {
 	c.n, c.over = l.Known(), l.Over
 	c.at = func(ctx context.Context, i int64) member {
 		if o := l.Object(ctx, i); o != nil {
-			return valueOf(o).member(ctx)
+			return valueOf(ctx, o).member(ctx)
 		}
 		return member{segment: model.IndexName(i), datum: unreadable{}} // or ctx has ended
 	}

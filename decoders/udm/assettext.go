@@ -46,7 +46,7 @@ func (d *udm) textChildren(ctx context.Context, progress model.Progress) (model.
 	if err != nil {
 		return nil, err
 	}
-	p := &part{t: t, at: &nodePath{name: d.src.LayoutPath()}}
+	p := &textNodes{t: t, at: &nodePath{name: d.src.LayoutPath()}}
 	if t.x.Size == d.src.Size() {
 		return p, nil
 	}
@@ -93,19 +93,21 @@ func (v *textValue) span() model.Span {
 	return at
 }
 
-// look implements datum.
+var _ datum = (*textValue)(nil)
+
+// look returns the value, words and problems of the node.
 func (v *textValue) look(ctx context.Context) shownDatum {
 	l := v.content(ctx).look(ctx, v.typ)
 	l.problems = append(v.leftOut(ctx), l.problems...)
 	return l
 }
 
-// contents implements datum.
+// contents returns the entries, items or packed values.
 func (v *textValue) contents(ctx context.Context, progress model.Progress) (*contents, error) {
 	return v.content(ctx).contents(ctx, progress)
 }
 
-// content is what the value holds.
+// content reads the value.
 func (v *textValue) content(ctx context.Context) *content {
 	k := &content{item: types.Nil, shape: v.shape}
 	k.value, k.brief = v.short(ctx)
@@ -122,12 +124,12 @@ func (v *textValue) content(ctx context.Context) *content {
 		k.fill = v.entries
 	case v.items > 0:
 		if k.count = v.t.values(v.items); k.item.Fixed() || k.shape != nil {
-			k.rows = &textRows{t: v.t, shape: k.shape, item: k.item, g: v.items, at: v.at.at(ascii.GroupNames[ascii.GroupItems])}
+			k.rows = &textRows{t: v.t, shape: k.shape, item: k.item, g: v.items, at: v.at.child(ascii.GroupNames[ascii.GroupItems])}
 		} else {
 			k.fill = v.itemsOf
 		}
 	case v.structure > 0 && v.shape != nil:
-		k.rows = &textRows{t: v.t, shape: v.shape, item: types.Struct, alone: v.structure, at: v.at.at(ascii.GroupNames[ascii.GroupMembers])}
+		k.rows = &textRows{t: v.t, shape: v.shape, item: types.Struct, alone: v.structure, at: v.at.child(ascii.GroupNames[ascii.GroupMembers])}
 	case v.data > 0:
 		v.dataContent(ctx, k)
 	}
@@ -146,7 +148,7 @@ func (v *textValue) dataContent(ctx context.Context, k *content) {
 	}
 }
 
-// leftOut tells what is not read of the value because it is nested too deep; of that, what is in no value inside it.
+// leftOut returns the problems of groups that are nested too deep and lie in the value, but in no value inside.
 func (v *textValue) leftOut(ctx context.Context) (problems []model.Problem) {
 	x := v.t.x
 	for _, f := range x.Deep {
@@ -159,9 +161,9 @@ func (v *textValue) leftOut(ctx context.Context) (problems []model.Problem) {
 	return problems
 }
 
-// decoded is the source of what the base64 data of the value gives.
+// decoded returns the source with the decoded base64 data of the value.
 func (v *textValue) decoded(ctx context.Context) (*model.Source, []model.Problem, error) {
-	at := v.at.at(ascii.GroupNames[ascii.GroupData]).at(ascii.TokenNames[ascii.TokenBase64])
+	at := v.at.child(ascii.GroupNames[ascii.GroupData]).child(ascii.TokenNames[ascii.TokenBase64])
 	o := v.t.x.Group(v.data)
 	in := v.t.x.Src.Span(v.t.x.Off(o.First)+1, 0)
 	for i := o.First; i < o.End; i++ {
@@ -177,7 +179,7 @@ func (v *textValue) entries(ctx context.Context, c *contents) {
 	k := v.t.children(ctx, v.block)
 	at := v.at
 	if !v.file && !v.inList {
-		at = at.at(ascii.GroupNames[ascii.GroupBlock])
+		at = at.child(ascii.GroupNames[ascii.GroupBlock])
 	}
 	c.named, c.n = true, v.t.values(v.block)
 	c.find, c.over = k.names.find, k.valueOver
@@ -186,11 +188,11 @@ func (v *textValue) entries(ctx context.Context, c *contents) {
 		m := member{segment: segment, key: k.names.key(ctx, i), child: true}
 		n, _, _ := k.value(i)
 		g, _ := n.Group()
-		entry := at.at(entryName(segment))
+		entry := at.child(entryName(segment))
 		value := v.t.groupValue(ctx, g, entry)
 		if value.keyword >= 0 {
 			m.keySpan = v.t.x.TokenSpan(uint32(value.keyword))
-			m.keyPath = entry.at(ascii.TokenNames[ascii.TokenKey]).String()
+			m.keyPath = entry.child(ascii.TokenNames[ascii.TokenKey]).String()
 		}
 		m.datum = value
 		return m
@@ -200,18 +202,18 @@ func (v *textValue) entries(ctx context.Context, c *contents) {
 // itemsOf are the items of an array.
 func (v *textValue) itemsOf(ctx context.Context, c *contents) {
 	k := v.t.children(ctx, v.items)
-	at := v.at.at(ascii.GroupNames[ascii.GroupItems])
+	at := v.at.child(ascii.GroupNames[ascii.GroupItems])
 	item := v.t.x.Group(v.items).Typ
 	c.n, c.over = v.t.values(v.items), k.valueOver
 	c.at = func(ctx context.Context, i int64) member {
 		m := member{segment: model.IndexName(i)}
 		n, _, _ := k.value(i)
 		if g, group := n.Group(); group {
-			value := v.t.groupValue(ctx, g, at.at(m.segment))
+			value := v.t.groupValue(ctx, g, at.child(m.segment))
 			value.inList = value.block > 0
 			m.datum = value
 		} else {
-			m.datum = v.t.wordValue(item, uint32(n), at.at(m.segment))
+			m.datum = v.t.wordValue(item, uint32(n), at.child(m.segment))
 		}
 		return m
 	}
@@ -286,7 +288,7 @@ func (r *textRows) row(ctx context.Context, i int64) model.Node {
 	}
 	at := r.at
 	if r.alone == 0 {
-		at = at.at(name)
+		at = at.child(name)
 	}
 	n.Spans = []model.Span{r.t.x.ChildSpan(c)}
 	n.Value = r.value(ctx, i)
@@ -301,7 +303,7 @@ func (r *textRows) row(ctx context.Context, i int64) model.Node {
 		if k < len(r.shape.types) {
 			member := model.Node{
 				Name: r.shape.names[k], Type: types.Title(r.shape.types[k]), Value: r.t.memberValue(ctx, c, k, r.shape),
-				Spans: []model.Span{r.t.x.ChildSpan(c)}, Help: r.shape.types[k].Help(), Refs: layoutRef(at.at(r.shape.names[k])),
+				Spans: []model.Span{r.t.x.ChildSpan(c)}, Help: r.shape.types[k].Help(), Refs: layoutRef(at.child(r.shape.names[k])),
 			}
 			members = append(members, member.Named(r.shape.keys[k]))
 		}
@@ -346,13 +348,15 @@ type textTable struct {
 	count int64
 }
 
-// Columns implements model.Table.
+var _ model.Table = (*textTable)(nil)
+
+// Columns returns the members of a struct.
 func (t *textTable) Columns() []model.Column { return t.r.shape.columns() }
 
-// Rows implements model.Table.
+// Rows returns the number of structs.
 func (t *textTable) Rows() (int64, bool) { return t.count, true }
 
-// Read implements model.Table.
+// Read parses the members of some structs.
 func (t *textTable) Read(ctx context.Context, first int64, dst [][]model.Cell) (int, error) {
 	for i := range dst {
 		at := first + int64(i)

@@ -24,14 +24,14 @@ var base64Digit = func() (t [256]byte) {
 	return t
 }()
 
-// base64Text is base64 data in a text: how much of it is good.
+// A base64Text is base64 data in a text, which is good up to an offset.
 type base64Text struct {
 	in     model.Span
 	digits int64 // that are good, without padding and white space
-	bad    int64 // offset of the first character that does not belong there; -1: none
+	bad    int64 // offset of the first character that does not belong there, or -1 if there is none
 	dense  bool  // the digits stand side by side
 	last   int64 // offset of the last digit
-	spare  bool  // it has bits that make no byte
+	spare  bool  // the last digit has bits that make no byte
 }
 
 // measureBase64 looks through base64 data.
@@ -82,10 +82,10 @@ func eachRun(ctx context.Context, in model.Span, visit func(off int64, run []byt
 	return nil
 }
 
-// size is how many bytes the good digits give.
+// size returns the number of bytes that the good digits make.
 func (b *base64Text) size() int64 { return b.digits * 6 / 8 }
 
-// problem says what is wrong with the data; nil: nothing.
+// problem returns the problem of the data, or nil if there is none.
 func (b *base64Text) problem(ctx context.Context) *model.Problem {
 	if b.bad < 0 {
 		if !b.spare {
@@ -102,7 +102,7 @@ func (b *base64Text) problem(ctx context.Context) *model.Problem {
 	return &p
 }
 
-// source makes the source of what the data gives.
+// source makes the source with the decoded data.
 func (b *base64Text) source(owner, title string) *model.Source {
 	in, size := b.in, b.size()
 	reader := source.Cached(size, func(ctx context.Context, w io.Writer) error { return decodeBase64(ctx, in, size, w) })
@@ -111,7 +111,7 @@ func (b *base64Text) source(owner, title string) *model.Source {
 	})
 }
 
-// decodeBase64 writes size bytes of what base64 data gives.
+// decodeBase64 writes the first size bytes of decoded base64 data.
 func decodeBase64(ctx context.Context, in model.Span, size int64, w io.Writer) error {
 	var bits, have uint
 	var failed error
@@ -139,8 +139,9 @@ func decodeBase64(ctx context.Context, in model.Span, size int64, w io.Writer) e
 	return failed
 }
 
-// From implements model.Mapping. A byte is made of two characters; where white space is between them it is said to
-// be made of all.
+var _ model.Mapping = (*base64Text)(nil)
+
+// From returns the characters that make some bytes. A byte is made of two characters and the white space between them.
 func (b *base64Text) From(ctx context.Context, off, length int64) ([]model.Piece, error) {
 	end := min(off+length, b.size())
 	if off < 0 || off >= end {
@@ -154,7 +155,7 @@ func (b *base64Text) From(ctx context.Context, off, length int64) ([]model.Piece
 	return []model.Piece{{Off: off, Len: end - off, In: []model.Span{in}, Kind: "base64", Unit: in, CopyFrom: -1}}, ctx.Err()
 }
 
-// To implements model.Mapping.
+// To returns the bytes that some characters make.
 func (b *base64Text) To(ctx context.Context, off, length int64) ([]model.OutputRange, error) {
 	from, to := max(off, b.in.Off)-b.in.Off, min(off+length, b.in.End())-b.in.Off
 	if from >= to {

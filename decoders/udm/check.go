@@ -10,12 +10,12 @@ import (
 // maxReported bounds the problems that are reported of one array.
 const maxReported = 100
 
-// check looks for bools that are neither 0 nor 1 among packed values, into which a walk over the layout does not go, and
-// goes over the large LZ4 blocks, which a walk does not inflate.
+// check looks for bools that are neither 0 nor 1 among packed values, which a walk over the layout leaves out. It also
+// measures the large LZ4 blocks, which a walk does not inflate.
 func (d *udm) check(ctx context.Context, progress model.Progress, report func(path string, p model.Problem)) error {
 	return d.eachDatum(ctx, progress, func(s *step) error {
 		if v, ok := s.datum.(*textValue); ok && v.t.x.Plain(v.group) {
-			return errSkip // nothing in it is decoded
+			return errSkip // neither faults nor base64 data
 		}
 		switch s.datum.kind() {
 		case types.Array, types.ArrayLZ4, types.LZ4:
@@ -38,7 +38,7 @@ func (d *udm) check(ctx context.Context, progress model.Progress, report func(pa
 		p, ok := c.rows.(*packed)
 		if in, inflated := c.rows.(*inflatedRows); inflated {
 			if p, err = in.packed(s.ctx); err != nil {
-				return nil // told where the block is
+				return nil // the node of the block has the problem
 			}
 			ok = true
 		}
@@ -73,12 +73,12 @@ func (p *packed) checkBools(ctx context.Context, report func(path string, p mode
 			reported++
 			n := model.Node{Spans: []model.Span{p.src.Span(p.off+i*p.size()+off, 1)}}
 			fill(&n, types.Bool, b[off:])
-			report(p.at.at(model.IndexName(i)).String(), n.Problems[0])
+			report(p.at.child(model.IndexName(i)).String(), n.Problems[0])
 		}
 	})
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	_ = err // what cannot be read is told where the block is
+	_ = err // the node of the block has the problem
 	return nil
 }

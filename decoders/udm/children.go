@@ -25,10 +25,10 @@ type children struct {
 
 const markEvery = 64
 
-// mark is a place of a walk.
+// A mark is a place of a walk.
 type mark struct{ token, sub, nth uint32 }
 
-// resume is the walk from mark m on, from 1; 0: from the first child.
+// resume returns the walk from mark m on, counted from 1, or for 0 from the first child.
 func (k *children) resume(m int) ascii.Walk {
 	w := k.t.x.Walk(k.g)
 	if m > 0 {
@@ -38,7 +38,7 @@ func (k *children) resume(m int) ascii.Walk {
 	return w
 }
 
-// fewTokens is up to how many tokens of a group its children are counted as quickly as found.
+// fewTokens is the most tokens of a group whose children are counted as quickly as found.
 const fewTokens = 32
 
 // children counts the children of a group.
@@ -89,8 +89,8 @@ func (k *children) found(w ascii.Walk, number int) {
 	k.next, k.nextNumber = w, number+1
 }
 
-// at is child i, and which value of its group it is.
-func (k *children) at(i int) (c ascii.Child, nth uint32, isValue bool) {
+// child returns child i, and which value of the group that is.
+func (k *children) child(i int) (c ascii.Child, nth uint32, isValue bool) {
 	w, number := k.resume(i/markEvery), i/markEvery*markEvery
 	k.mu.Lock()
 	if k.nextNumber > number && k.nextNumber <= i {
@@ -105,7 +105,7 @@ func (k *children) at(i int) (c ascii.Child, nth uint32, isValue bool) {
 	return c, nth, isValue
 }
 
-// value is the child that is value nth, and its number.
+// value returns the child that is value nth, and its number.
 func (k *children) value(nth int64) (c ascii.Child, number int, ok bool) {
 	w, number := k.from(func(_, before uint32) bool { return int64(before) > nth })
 	for ; ; number++ {
@@ -118,8 +118,8 @@ func (k *children) value(nth int64) (c ascii.Child, number int, ok bool) {
 	}
 }
 
-// over is the number of the child over a byte, and which value of its group it is.
-func (k *children) over(src *model.Source, off int64) (number int, nth int64, isValue, ok bool) {
+// childOver returns the number of the child over a byte, and which value of the group that is.
+func (k *children) childOver(src *model.Source, off int64) (number int, nth int64, isValue, ok bool) {
 	x := k.t.x
 	if !x.GroupSpan(k.g).Covers(src, off) {
 		return 0, 0, false, false
@@ -137,15 +137,14 @@ func (k *children) over(src *model.Source, off int64) (number int, nth int64, is
 
 // valueOver is the number of the value or entry over a byte, with its brackets and keywords.
 func (k *children) valueOver(_ context.Context, src *model.Source, off int64) (int64, bool) {
-	_, nth, isValue, ok := k.over(src, off)
+	_, nth, isValue, ok := k.childOver(src, off)
 	return nth, ok && isValue
 }
 
-// values is how many values or entries a group has that are children of it.
+// values returns the number of children of a group that are values or entries.
 func (t *text) values(g uint32) int64 { return int64(t.x.Group(g).Count) }
 
-// itemsAfter is the number of the items after a header; nil where there are none, or
-// a limit cut them off.
+// itemsAfter returns the number of the items after a header, or nil if there are none or a limit cut them off.
 func (t *text) itemsAfter(g uint32) model.Value {
 	after := t.x.Group(g).After
 	if int64(after) == t.x.Groups.Len() || t.x.Group(after).Kind != ascii.GroupItems || t.cutIn(after) {
@@ -157,7 +156,7 @@ func (t *text) itemsAfter(g uint32) model.Value {
 // cutIn reports whether a limit ended the index in a group.
 func (t *text) cutIn(g uint32) bool { return t.x.Cut && t.x.Group(g).End == t.x.Count() }
 
-// names are those of the entries of a block.
+// names returns the names of the entries of a block.
 func (t *text) names(ctx context.Context, k *children) *names {
 	l := ascii.NewLexer(ctx, t.x.Src)
 	hashes := make([]uint64, 0, t.values(k.g))
@@ -183,7 +182,7 @@ func (t *text) names(ctx context.Context, k *children) *names {
 	})
 }
 
-// keyOf is the token of an entry's key.
+// keyOf returns the token of an entry's key.
 func (t *text) keyOf(g uint32) (token uint32, ok bool) {
 	for w := t.x.Walk(g); ; {
 		c, _, ok := w.Next()

@@ -23,7 +23,7 @@ const (
 	eagerBlock  = 4 << 20  // of a block that gives more, the beginning is inflated alone, and first
 )
 
-// block is an LZ4 block (chapter 6) and what it must give.
+// A block is an LZ4 block (chapter 6) with the size of its output.
 type block struct {
 	d     *udm
 	owner string // the path of the layout's node that has the inflated source
@@ -31,35 +31,20 @@ type block struct {
 	in    model.Span
 	want  int64    // bytes
 	depth int      // of nesting around it
-	array *content // the compressed array that it has the items of; nil: it gives bytes
+	array *content // the compressed array whose items it has, or nil if it gives bytes
 }
 
-// strideOf is the bytes of a packed item.
-func strideOf(t types.ID, s *shape) int64 {
-	switch {
-	case s != nil:
-		return s.stride
-	case t.Fixed():
-		return t.Size()
-	}
-	return 0
-}
-
-// implausible says that an LZ4 block of in bytes cannot give what it is to give.
-func implausible(want uint64, in int64) (p model.Problem, breach bool) {
-	return model.Problemf(model.Malformed, ruleLZ4Size, model.Span{},
-		"%d bytes are to come out of an LZ4 block of %d, which cannot give so many", want, in).
-		WantAtMost(255*in, want), want > uint64(source.MaxLZ4Output(in)) || in == 0 && want > 0
-}
-
-// content is what the inflated source holds: bytes, or the items of a compressed array.
+// content returns the value of the inflated source: bytes, or the items of a compressed array.
 func (b *block) content(ctx context.Context, src *model.Source) *value {
-	rec := blobRecord
-	if b.array != nil {
-		rec = arrayRecord
+	r, plan, outer := b.d.newContext(src, b.depth, b.array), b.d.plan, grammar.IntValue(int64(b.depth))
+	var o *grammar.Object
+	if a := b.array; a != nil {
+		o = plan.Record("content").Open(r.session, grammar.Whole(src), 0, outer, grammar.IntValue(int64(a.item)), grammar.IntValue(a.count),
+			grammar.IntValue(strideOf(a.item, a.shape)))
+	} else {
+		o = plan.Record("bytes").Open(r.session, grammar.Whole(src), 0, outer)
 	}
-	r := b.d.newRoom(src, b.depth, b.array)
-	return (&value{valueContext: r, o: rec.Open(&r.session, grammar.Whole(src), 0), typ: types.Unknown}).kept(ctx)
+	return (&value{valueContext: r, o: o, typ: types.Unknown}).kept(ctx)
 }
 
 // derivation offers the inflated source on the block's node.
@@ -78,8 +63,8 @@ func (b *block) derivation() *model.Derivation {
 	}}
 }
 
-// inflate makes the source of what the block gives: of a broken one, of the good part. A large block is not looked
-// through first; where it is broken, reading after the good part fails.
+// inflate makes the source with the output of the block, or the good part if the block is broken. A large block is not measured
+// first; if it is broken, reads after the good part fail.
 func (b *block) inflate(ctx context.Context) (*model.Source, []model.Problem, error) {
 	return b.d.derived.Get(ctx, b.owner, inflatedName, func() (*model.Source, []model.Problem, error) {
 		size, problem, err := b.measure(ctx)
@@ -97,7 +82,7 @@ func (b *block) inflate(ctx context.Context) (*model.Source, []model.Problem, er
 	})
 }
 
-// measure finds how much of what is claimed the block gives.
+// measure returns the size of the output, at most that which is claimed.
 func (b *block) measure(ctx context.Context) (int64, *model.Problem, error) {
 	fail := func(format string, args ...any) (int64, *model.Problem, error) {
 		return 0, nil, model.Problemf(model.Limit, ruleBlockLimit, b.in, format, args...)
@@ -115,13 +100,12 @@ func (b *block) measure(ctx context.Context) (int64, *model.Problem, error) {
 	return b.walk(ctx)
 }
 
-// unmeasured reports whether the block is so large that its inflated source is made on the word of its size. Check goes
-// over it.
+// unmeasured reports whether the block is so large that the inflated source is made by the claimed size. A check measures it.
 func (b *block) unmeasured() bool {
 	return b.want > eagerBlock && b.want <= maxBlock && b.want <= source.MaxLZ4Output(b.in.Len)
 }
 
-// walk goes over the block and finds how much it gives.
+// walk reads the whole block and returns the size of its output.
 func (b *block) walk(ctx context.Context) (int64, *model.Problem, error) {
 	size, fault, err := source.MeasureLZ4(ctx, b.in, b.want)
 	switch {
@@ -142,7 +126,7 @@ func (b *block) tooShort(size int64) model.Problem {
 		Want(fmt.Sprintf("%d bytes", b.want), fmt.Sprintf("%d bytes", size))
 }
 
-// problem tells a fault, over the sequence that has it.
+// problem returns a fault as a problem of its sequence.
 func (b *block) problem(fault *source.Fault) model.Problem {
 	at := b.in.Source.Span(b.in.Off+fault.Begin, min(max(fault.In, fault.Begin)+1, b.in.Len)-fault.Begin)
 	kind := model.KindOf(fault)
@@ -153,7 +137,7 @@ func (b *block) problem(fault *source.Fault) model.Problem {
 		fault.Sequence, fault.Reason, model.GroupedCount(fault.Out, "byte"))
 }
 
-// inflations is how many LZ4 blocks a source was made of, one inside the other.
+// inflations returns the number of LZ4 blocks, one inside the other, that a source was made of.
 func inflations(s *model.Source) int {
 	n := 0
 	for ; s.Origin() != nil; s = s.Origin().Parent {
@@ -164,7 +148,7 @@ func inflations(s *model.Source) int {
 	return n
 }
 
-// inflating is a reader of what an LZ4 block gives. Of a large one, reads of the beginning do not wait for all of it.
+// inflating returns a reader of the output of an LZ4 block. Reads of the beginning of a large one do not wait for the rest.
 func inflating(in model.Span, size int64) model.Reader {
 	all := source.Cached(size, func(ctx context.Context, w io.Writer) error {
 		return source.CopyLZ4(ctx, w, in, size, -1)
@@ -190,7 +174,9 @@ type prefixedReader struct {
 	size int64
 }
 
-// ReadAt implements model.Reader.
+var _ model.Reader = (*prefixedReader)(nil)
+
+// ReadAt reads from the head if that has all the bytes.
 func (h *prefixedReader) ReadAt(ctx context.Context, p []byte, off int64) (int, error) {
 	if off >= 0 && off+int64(len(p)) <= h.size {
 		if n, err := h.head.ReadAt(ctx, p, off); n == len(p) {

@@ -8,9 +8,9 @@ import (
 	"cutaway/model"
 )
 
-// content is what a value of either form turns out to hold.
+// A content holds what was read of a value in either form.
 type content struct {
-	value    model.Value // of what is no container
+	value    model.Value // of a scalar
 	brief    string      // of one
 	problems []model.Problem
 	item     types.ID // of an array: the type of its items
@@ -18,7 +18,7 @@ type content struct {
 	shape    *shape
 	rows     rows                                   // of packed values
 	fill     func(ctx context.Context, c *contents) // takes the children of an element, or the items of an array
-	block    *block                                 // of what is compressed
+	block    *block                                 // of a compressed value
 	data     model.Span                             // of blob and utf8: the bytes
 }
 
@@ -27,7 +27,7 @@ func (k *content) many() bool {
 	return (k.item == types.Element || k.item == types.String) && k.count > manyCount
 }
 
-// packedRows are the packed values, which may be compressed; nil: there are none.
+// packedRows returns the packed values, which may be compressed, or nil if there are none.
 func (k *content) packedRows() rows {
 	if k.rows == nil && k.block != nil && k.block.array != nil && (k.item.Fixed() || k.shape != nil) {
 		return &inflatedRows{b: k.block, item: k.item, shape: k.shape, count: k.count}
@@ -35,7 +35,7 @@ func (k *content) packedRows() rows {
 	return k.rows
 }
 
-// look is what the node of a value of a type shows.
+// look returns the parts of the node of a value of a type.
 func (k *content) look(ctx context.Context, t types.ID) shownDatum {
 	l := shownDatum{value: k.value, brief: k.brief, problems: k.problems, rows: k.packedRows()}
 	switch {
@@ -57,7 +57,7 @@ func (k *content) look(ctx context.Context, t types.ID) shownDatum {
 	return l
 }
 
-// contents is what is in a value. It fails only when ctx ends.
+// contents returns the children, items or packed values. It fails only when ctx ends.
 func (k *content) contents(ctx context.Context, progress model.Progress) (*contents, error) {
 	c := &contents{block: k.block, item: k.item, shape: k.shape, data: k.data, rows: k.packedRows()}
 	if k.fill != nil {
@@ -78,6 +78,6 @@ func (k *content) contents(ctx context.Context, progress model.Progress) (*conte
 	if err := v.read(ctx, progress); err != nil {
 		return c, err
 	}
-	c.list(v.list(ctx, itemsName))
+	c.list(listOf(ctx, v.o, itemsName))
 	return c, nil
 }

@@ -79,7 +79,7 @@ func (s *sample) noEntry(ext string, ours bool) model.Detection {
 	return model.Detection{Reason: "no " + identifier + " at the start, and " + s.beginning}
 }
 
-// sample is what the head of a text shows.
+// A sample holds the signs of UDM in the head of a text.
 type sample struct {
 	empty      bool
 	beginning  string // why the first entry is none of UDM
@@ -90,7 +90,7 @@ type sample struct {
 	unclosed   bool   // it ends inside a block, and is whole
 }
 
-// isText reports whether bytes are those of a text, of which a few may be damaged.
+// isText reports whether bytes are a text, perhaps with a few that are damaged.
 func isText(b []byte) bool {
 	n := 0
 	for _, c := range b {
@@ -101,7 +101,7 @@ func isText(b []byte) bool {
 	return n*16 <= len(b)
 }
 
-// damage is what is wrong after the beginning.
+// damage returns the fault after the beginning in words, or "".
 func (s *sample) damage() string {
 	if s.unclosed {
 		return "its first block has no property and no end"

@@ -12,19 +12,19 @@ import (
 	"cutaway/model"
 )
 
-// step is a datum met while going through the asset.
+// A step is a datum that a pass over the asset visits.
 type step struct {
 	up    *step     // what it is in
 	at    *nodePath // its path in the asset
 	named bool      // it is the child of an element
 	datum datum
 	depth int
-	c     *contents // what is in it; nil before it is asked for
+	c     *contents // nil before they are asked for
 	ctx   context.Context
 	tally *arrayTally // of an array that was counted
 }
 
-// contents is what is in the datum.
+// contents returns the contents of the datum.
 func (s *step) contents() (*contents, error) {
 	if s.c == nil {
 		var err error
@@ -35,7 +35,7 @@ func (s *step) contents() (*contents, error) {
 	return s.c, nil
 }
 
-// errSkip is what a visitor returns to leave out what is in a datum.
+// errSkip is returned by a visitor to leave out the contents of a datum.
 var errSkip = errors.New("skip")
 
 // eachDatum visits the root element and all below it, packed values excepted, depth first.
@@ -46,7 +46,7 @@ func (d *udm) eachDatum(ctx context.Context, progress model.Progress, visit func
 	}
 	root := &step{at: &nodePath{name: assetView}, datum: a.top, c: a.c, ctx: ctx}
 	if a.bare {
-		root.at = root.at.at(keyData)
+		root.at = root.at.child(keyData)
 	}
 	size := d.src.Size()
 	seen := 0
@@ -79,7 +79,7 @@ func (d *udm) eachDatum(ctx context.Context, progress model.Progress, visit func
 		}
 		for i := range c.n {
 			m := c.at(s.ctx, i)
-			next := &step{up: s, at: s.at.at(m.segment), named: c.named, datum: m.datum, depth: s.depth + 1, ctx: ctx}
+			next := &step{up: s, at: s.at.child(m.segment), named: c.named, datum: m.datum, depth: s.depth + 1, ctx: ctx}
 			if err := below(next); err != nil {
 				return err
 			}
@@ -92,7 +92,7 @@ func (d *udm) eachDatum(ctx context.Context, progress model.Progress, visit func
 // maxSteps bounds how deep eachDatum goes: through all levels of nesting in all blocks inside one another.
 const maxSteps = (types.MaxNesting + 1) * (maxInflates + 1)
 
-// tally is what a pass over the asset counts.
+// A tally holds the counts of a pass over the asset.
 type tally struct {
 	properties int64 // children of elements
 	nodes      int64 // those, the items of arrays of variable-size types and the root of a binary file
@@ -101,8 +101,8 @@ type tally struct {
 	arrays     map[string]*arrayTally
 }
 
-// within reports whether the datum is in an array that the tally counts.
-func (s *step) within(t *arrayTally) bool {
+// isWithin reports whether the datum is in an array that the tally counts.
+func (s *step) isWithin(t *arrayTally) bool {
 	for up := s.up; up != nil; up = up.up {
 		if up.tally == t {
 			return true
@@ -140,7 +140,7 @@ func (d *udm) tally(ctx context.Context, progress model.Progress) (*tally, error
 		if k := s.datum.kind(); k == types.Array || k == types.ArrayLZ4 {
 			a := t.array(s.c)
 			a.arrays++
-			if s.tally = a; s.within(a) {
+			if s.tally = a; s.isWithin(a) {
 				stored, inflated = 0, 0 // the outer one counts them
 			}
 			if s.datum.span().Source == d.src {
@@ -315,7 +315,7 @@ func (d *udm) stats(ctx context.Context, by string, progress model.Progress) ([]
 			return err
 		}
 		if by == "type" {
-			beside, all, err := s.below()
+			beside, all, err := s.counted()
 			if err != nil {
 				return err
 			}
@@ -330,11 +330,11 @@ func (d *udm) stats(ctx context.Context, by string, progress model.Progress) ([]
 			stat.Logical += logical
 			return nil
 		}
-		if s.under() == 2 {
+		if s.level() == 2 {
 			subtree = get(s.at.String())
 			subtree.Stored, subtree.Logical = stored, stored
 		}
-		if subtree == nil || s.under() < 2 {
+		if subtree == nil || s.level() < 2 {
 			return nil
 		}
 		if subtree.Logical += logical - stored; s.named {
@@ -349,8 +349,8 @@ func (d *udm) stats(ctx context.Context, by string, progress model.Progress) ([]
 	return list, err
 }
 
-// below is the bytes of what is in the datum and counts by itself: of that in the same source, and of all.
-func (s *step) below() (beside, all int64, err error) {
+// counted returns the bytes of the contents that count by themselves: those in the same source, and all.
+func (s *step) counted() (beside, all int64, err error) {
 	switch s.datum.kind() {
 	case types.Element, types.Array, types.ArrayLZ4:
 	default:
@@ -370,8 +370,8 @@ func (s *step) below() (beside, all int64, err error) {
 	return beside, all, nil
 }
 
-// under is how many steps the datum is below the root of the asset.
-func (s *step) under() int {
+// level returns the number of steps from the root of the asset to the datum.
+func (s *step) level() int {
 	n := 0
 	for w := s.at; w.up != nil; w = w.up {
 		n++

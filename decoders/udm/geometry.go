@@ -31,7 +31,7 @@ func meshCards(ctx context.Context, v datum) []model.Card {
 	return []model.Card{m}
 }
 
-// child is what a child is; the zero value: there is none.
+// child returns a child, or the zero value if there is none.
 func (m *mesh) child(ctx context.Context, name string) shownDatum {
 	c, err := m.v.contents(ctx, nil)
 	if err != nil || c.find == nil {
@@ -66,7 +66,9 @@ func columns(ctx context.Context, name string, d shownDatum) (list []model.Named
 	return list
 }
 
-// Points implements model.Shape.
+var _ model.DetailedShape = (*mesh)(nil)
+
+// Points returns the vertices.
 func (m *mesh) Points(ctx context.Context) model.Array {
 	list := columns(ctx, "pos", m.child(ctx, "vertices"))
 	if i := slices.IndexFunc(list, func(a model.NamedArray) bool { return a.Name == "pos" }); i >= 0 {
@@ -75,7 +77,7 @@ func (m *mesh) Points(ctx context.Context) model.Array {
 	return nil
 }
 
-// Parts implements model.Shape: triangles, or lines where the geometry says so.
+// Parts returns triangles, or lines where the geometry says so.
 func (m *mesh) Parts(ctx context.Context) (counts, indices model.Array, closed bool) {
 	corners := int64(3)
 	if kind, ok := m.child(ctx, "geometryType").value.(model.Text); ok && kind == "Lines" {
@@ -92,7 +94,7 @@ func (m *mesh) Parts(ctx context.Context) (counts, indices model.Array, closed b
 	return nil, nil, false
 }
 
-// Bounds implements model.DetailedShape.
+// Bounds returns the corners of the box around the mesh, or nil if it has none.
 func (m *mesh) Bounds(ctx context.Context) model.Array {
 	c, err := m.v.contents(ctx, nil)
 	if err != nil {
@@ -113,7 +115,7 @@ func (m *mesh) Bounds(ctx context.Context) model.Array {
 	return &model.Elements{Type: types.Vec3.String(), Count: 2, Make: func(_ context.Context, i int64) (model.Value, error) { return corners[i], nil }}
 }
 
-// Arrays implements model.DetailedShape.
+// Arrays returns the other members of the vertices.
 func (m *mesh) Arrays(ctx context.Context) (list []model.NamedArray) {
 	for _, name := range []string{"vertices", "vertexWeights"} {
 		for _, a := range columns(ctx, name, m.child(ctx, name)) {
@@ -132,10 +134,12 @@ type column struct {
 	k int
 }
 
-// Elem implements model.Array.
+var _ model.Located = (*column)(nil)
+
+// Elem returns the type of the member.
 func (c *column) Elem() string { return c.t.Columns()[c.k].Type }
 
-// Len implements model.Array.
+// Len returns the number of rows.
 func (c *column) Len() int64 {
 	n, _ := c.t.Rows()
 	return n
@@ -151,7 +155,7 @@ func (c *column) rows(ctx context.Context, first, n int64) ([][]model.Cell, erro
 	return rows[:got], err
 }
 
-// Read implements model.Array.
+// Read reads the member of some rows.
 func (c *column) Read(ctx context.Context, first int64, dst []model.Value) (int, error) {
 	rows, err := c.rows(ctx, first, int64(len(dst)))
 	for i, row := range rows {
@@ -160,7 +164,7 @@ func (c *column) Read(ctx context.Context, first int64, dst []model.Value) (int,
 	return len(rows), err
 }
 
-// At implements model.Located.
+// At returns the bytes of the member in row i.
 func (c *column) At(ctx context.Context, i int64) model.Span {
 	if rows, err := c.rows(ctx, i, 1); err == nil && len(rows) == 1 && len(rows[0][c.k].Spans) > 0 {
 		return rows[0][c.k].Spans[0]

@@ -8,7 +8,7 @@ import (
 	"cutaway/model"
 )
 
-// nodes implements rows.
+// nodes returns the values as nodes.
 func (p *packed) nodes(context.Context) model.Children { return p.children(true) }
 
 func (p *packed) len(context.Context) int64 { return p.count }
@@ -61,7 +61,7 @@ func (r *inflatedRows) packed(ctx context.Context) (*packed, error) {
 		if err != nil {
 			return nil, err
 		}
-		p := &packed{src: src, lacks: model.LacksBytes(problems), count: r.count, typ: r.item, shape: r.shape, at: (&nodePath{name: src.LayoutPath()}).at(dataName)}
+		p := &packed{src: src, lacks: model.LacksBytes(problems), count: r.count, typ: r.item, shape: r.shape, at: (&nodePath{name: src.LayoutPath()}).child(dataName)}
 		if size := p.size(); size > 0 {
 			p.count = min(p.count, src.Size()/size)
 		}
@@ -132,13 +132,15 @@ type inflatedArray struct {
 	r *inflatedRows
 }
 
-// Elem implements model.Array.
+var _ model.Packed = (*inflatedArray)(nil)
+
+// Elem returns the type of a value.
 func (a *inflatedArray) Elem() string { return a.r.elem() }
 
-// Len implements model.Array.
+// Len returns the number of values that the array counts.
 func (a *inflatedArray) Len() int64 { return a.r.count }
 
-// Packing implements model.Packed.
+// Packing returns how the values are packed in the block.
 func (a *inflatedArray) Packing() model.Packing {
 	p := a.r.like().typ.Packing()
 	p.Coding = "LZ4"
@@ -154,7 +156,7 @@ func (a *inflatedArray) Packing() model.Packing {
 	return p
 }
 
-// Read implements model.Array.
+// Read inflates and decodes some values.
 func (a *inflatedArray) Read(ctx context.Context, first int64, dst []model.Value) (int, error) {
 	p, err := a.r.packed(ctx)
 	if err != nil {

@@ -86,7 +86,7 @@ func (x *names) first(ctx context.Context, key string) (int64, bool) {
 	return 0, false
 }
 
-// segment is what paths have for child i.
+// segment returns the segment of child i in paths.
 func (x *names) segment(ctx context.Context, i int64) string {
 	if name, ok := x.taken[i]; ok {
 		return name

@@ -12,8 +12,8 @@ type nodePath struct {
 	name string // its segment; of a root: its path
 }
 
-// at is the path of the child of that segment.
-func (p *nodePath) at(name string) *nodePath { return &nodePath{up: p, name: name} }
+// child returns the path of the child of that segment.
+func (p *nodePath) child(name string) *nodePath { return &nodePath{up: p, name: name} }
 
 func (p *nodePath) String() string {
 	var names []string

@@ -14,12 +14,12 @@ import (
 type packed struct {
 	src   *model.Source
 	off   int64
-	count int64     // whole values that are there
+	count int64     // whole values
 	typ   types.ID  // of a value
 	shape *shape    // of a struct, else nil
 	at    *nodePath // the layout node that has the values as its children
 	lacks bool      // bytes could not be read
-	alone bool      // the one struct of a property: its members are the children
+	alone bool      // the one struct of a property, whose members are the children
 }
 
 // LacksBytes makes Once ask again.
@@ -53,8 +53,7 @@ func (p *packed) array(context.Context) model.Value {
 	return &packedArray{p: p}
 }
 
-// children are the values as nodes named [i]; nil where they have no bytes: their number then says it all, and may be
-// any.
+// children returns the values as nodes named [i], or nil if they have no bytes: then the array may have any number.
 func (p *packed) children(refs bool) model.Children {
 	if p.size() == 0 || p.count == 0 {
 		return nil
@@ -73,7 +72,7 @@ func (p *packed) row(ctx context.Context, i int64, refs bool) model.Node {
 	}
 	if refs {
 		n.Refs = func(context.Context) []model.Ref {
-			return []model.Ref{{Kind: "layout", Path: p.at.at(model.IndexName(i)).String()}}
+			return []model.Ref{{Kind: "layout", Path: p.at.child(model.IndexName(i)).String()}}
 		}
 	}
 	if p.shape == nil {
@@ -86,7 +85,7 @@ func (p *packed) row(ctx context.Context, i int64, refs bool) model.Node {
 	return n
 }
 
-// fill gives a node the value of a fixed-size type and what is to be said of it.
+// fill gives a node the value of a fixed-size type, with its problem and words.
 func fill(n *model.Node, t types.ID, b []byte) {
 	n.Value = t.Value(b)
 	n.Help = t.Help()
@@ -124,18 +123,20 @@ type packedArray struct {
 	p *packed
 }
 
-// Elem implements model.Array.
+var _ model.Packed = (*packedArray)(nil)
+
+// Elem returns the type of a value.
 func (a *packedArray) Elem() string { return a.p.elem() }
 
-// Len implements model.Array.
+// Len returns the number of values.
 func (a *packedArray) Len() int64 { return a.p.count }
 
-// Read implements model.Array.
+// Read decodes some values.
 func (a *packedArray) Read(ctx context.Context, first int64, dst []model.Value) (int, error) {
 	return a.p.each(ctx, first, int64(len(dst)), func(i int64, b []byte) { dst[i-first] = a.p.typ.Value(b) })
 }
 
-// Packing implements model.Packed.
+// Packing returns how the values are packed.
 func (a *packedArray) Packing() model.Packing {
 	p := a.p.typ.Packing()
 	p.At = a.p.src.Span(a.p.off, a.p.count*a.p.size())
@@ -182,23 +183,25 @@ type table struct {
 	p *packed
 }
 
-// Columns implements model.Table.
+var _ model.Table = (*table)(nil)
+
+// Columns returns the members of a struct.
 func (t *table) Columns() []model.Column { return t.p.shape.columns() }
 
-// Rows implements model.Table.
+// Rows returns the number of structs.
 func (t *table) Rows() (int64, bool) { return t.p.count, true }
 
-// Read implements model.Table.
+// Read decodes the members of some structs.
 func (t *table) Read(ctx context.Context, first int64, dst [][]model.Cell) (int, error) {
 	s := t.p.shape
 	return t.p.each(ctx, first, int64(len(dst)), func(i int64, b []byte) {
-		row := t.p.at.at(model.IndexName(i))
+		row := t.p.at.child(model.IndexName(i))
 		at := t.p.off + i*s.stride
 		for k, typ := range s.types {
 			dst[i-first][k] = model.Cell{
 				Value: typ.Value(b[s.offsets[k]:]),
 				Spans: []model.Span{t.p.src.Span(at+s.offsets[k], typ.Size())},
-				Path:  row.at(s.names[k]).String(),
+				Path:  row.child(s.names[k]).String(),
 			}
 		}
 	})
@@ -217,7 +220,7 @@ func (p *packed) show(ctx context.Context, n *model.Node) {
 	}
 }
 
-// columns are the members of a struct; of what is no struct there are none.
+// columns returns the members of a struct, or none if s is nil.
 func (s *shape) columns() []model.Column {
 	columns := []model.Column{}
 	if s == nil {
@@ -228,6 +231,9 @@ func (s *shape) columns() []model.Column {
 	}
 	return columns
 }
+
+// clamp returns a number as a signed one that can be compared with offsets: too large ones stay too large.
+func clamp(n uint64) int64 { return int64(min(n, math.MaxInt64)) }
 
 // mul is count × size without overflow.
 func mul(count uint64, size int64) int64 {

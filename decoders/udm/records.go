@@ -1,435 +1,295 @@
 package udm
 
 import (
-	"context"
-	"fmt"
-	"math"
-
-	"cutaway/decoders/grammar"
-	"cutaway/decoders/udm/ascii"
+	. "cutaway/decoders/lang"
 	"cutaway/decoders/udm/types"
 	"cutaway/model"
 )
 
-// Names of fields that paths and other parts of the package lead through.
+// The binary form, chapters 2 to 5. outer is the number of levels of nesting outside of the bytes: those around an LZ4 block, or -1
+// in the file.
+var language = &Language{
+	Name: formatName, Title: "UDM of the Pragma engine, binary form", Short: "truncated",
+	Tables: []*Table{NewTable("types", types.All(), Label("name", (*types.ID).String), Number("size", (*types.ID).Size),
+		Number("least", (*types.ID).Least), Flag("fixed", (*types.ID).Fixed), Flag("packs", (*types.ID).InCompressedArray), Of(fixedType))},
+	Funcs: []Func{
+		{Name: "hasKey", Help: "whether the bytes hold the key that begins where reading is", Do: hasKey},
+		{Name: "childNames", Help: "the names that keys give the children of an element", Do: makeNames},
+		{Name: "shapeOf", Help: "the members of a struct, where their types and names can be read", Do: makeShape},
+		{Name: "strideOf", Help: "bytes of a struct of the shape, or -1 if there is none", Do: makeStride},
+	},
+	Records: []*Record{
+		// Chapter 2.
+		NewRecord("UDM binary(outer)",
+			F("header", Rec("header"), ""),
+			F("root", Rec("property"), "").If("header.version in 1..2 and left > 0"),
+			F("type", U8, "the type of the root property: element").If("header.version in 1..2 and not has(root)"),
+			F("rest", Bytes("left"), "bytes after the root property, which the engine does not read").
+				If("left > 0 and header.version in 1..2").Unknown(),
+			F("rest", Bytes("left"), "bytes of a version that is not known").If("left > 0 and not (header.version in 1..2)").Unknown()),
+		NewRecord("header",
+			F("identifier", UTF8("4"), identifier),
+			F("version", U32, "of the format, 1 or 2; unrelated to assetVersion")),
+
+		// Chapter 4: a property has its type before the value, an item of an array has none.
+		NewRecord("property",
+			F("type", U8, "the type of the value").NamedBy("types"),
+			Then("type", values...).TitledBy("types")),
+		NewRecord("item(type)", Then("type", values...).TitledBy("types")),
+
+		// Values below the limit of nesting (7, check 8) are measured.
+		NewRecord("deep property",
+			F("type", U8, "the type of the value").NamedBy("types"),
+			F("rest", Measured(Rec("item", "type")), "").If("type < 36").Unknown(),
+			F("rest", Bytes("left"), "bytes that cannot be decoded").If("type > 35 and left > 0").Unknown().EndsIf("true")),
+		NewRecord("deep item(type)", F("rest", Measured(Rec("item", "type")), "").Unknown()),
+
+		NewRecord("string", stringFields...), // 5.1
+		NewRecord("key", // 5.5
+			F("length", U8, "bytes of the key; 255 means 255"),
+			F("text", UTF8("length"), "no terminator; usually UTF-8").If("length > 0")),
+
+		// 5.7.
+		NewRecord("struct header",
+			F("members", U8, "how many members"),
+			F("types", U8, "the type of a member: fixed-size types only").NamedBy("types").Times("members"),
+			F("names", Rec("string"), "one string for each member, which may be empty").Times("members"),
+			Shows("shape", "shapeOf(types, names)", "").Hidden(),
+			Shows("stride", "strideOf(shape)", "").Hidden()),
+
+		// What an LZ4 block gives: bytes (5.4), or the items of a compressed array (5.8). stride is the size of each, or 0 if they differ.
+		NewRecord("bytes(outer)", F("bytes", Bytes("left"), "any bytes").If("left > 0")),
+		NewRecord("content(outer, valueType, total, stride)",
+			F("count", U32, "how many items, again").If("valueType in (types.string, types.element)"),
+			F("data", Bytes("min(total * stride, left)"), "the values, back to back").If("stride > 0 and total > 0"),
+			F("items", items, "the items, one after another").If("count > 0 and left > 0").Times("count").KeepCut(),
+			Rest("rest", "bytes after the last item")),
+	},
+	Rules: []Rule{
+		{ID: "header.identifier", On: "header.identifier", Holds: `it == "UDMB"`, Says: "this is not a binary UDM file", Clause: "2",
+			Help: "a binary file does not begin with UDMB"},
+		{ID: "header.version", On: "header.version", Holds: "it in 1..2", Want: "1 or 2", Clause: "2",
+			Says: "this version of UDM is not known, so nothing after it is decoded", Help: "the version is not 1 or 2"},
+		{ID: "truncated", Help: "the bytes end inside a field"},
+		{ID: "read", Help: "bytes could not be read"},
+		{ID: "root.type", On: "UDM binary.root", Find: findRootType, Clause: "2", Help: "the root property is not an element"},
+		{ID: "root.trailing", On: "UDM binary.rest", Kind: Suspicious, If: "header.version in 1..2", Holds: "false", Want: "none",
+			Found: "{bytes(rest):byte}", Says: "bytes follow the root property", Clause: "2"},
+		{ID: "root.asset-keys", Clause: "4.1", Help: "the root lacks assetType, assetVersion or assetData, or has it with another type"},
+		{ID: "type.unknown", On: "property.type, deep property.type", Holds: "it < 36", Want: "0 to 35", Clause: "3",
+			Says: "there is no type {it}, so the length of the value is not known", Help: "a type number does not exist"},
+		{ID: "type.unknown", On: "property.valueType, item.valueType", Holds: "it < 36", Want: "0 to 35", Clause: "3",
+			Says: "there is no such type, so the length of the items is not known"},
+		{ID: "bool", On: "property.value, item.value", If: "type == types.bool", Kind: Suspicious, Holds: "it <= 1", Want: "0 or 1", Clause: "3",
+			Says: "a bool is neither 0 nor 1; it is read as true", Help: "a bool is neither 0 nor 1"},
+		{ID: "string.long-form", On: "property.longLength, item.longLength, string.longLength", Kind: Suspicious, Holds: "it >= 255",
+			Want: "255 or more", Says: "a length that one byte can hold takes four", Clause: "5.1", Help: "the length of a short string has the long form"},
+
+		// What the range of a record lacks is missing in the file only where the range ends with it: else a number is wrong.
+		{ID: "element.size", On: "property.size, item.size", If: "type == types.element", Kind: Truncated, Hard: "beyond > 0", Holds: "it <= room",
+			Want: "at most {room}", Says: "the element claims {it} bytes, but {room:byte} " + follow, Clause: "5.5",
+			Help: "an element claims more bytes than there are"},
+		{ID: "element.count", On: "property.count, item.count", If: "type == types.element", Kind: Truncated, Hard: "beyond > 0",
+			Holds: "it <= room / 2", Want: "at most {room / 2}", Clause: "7",
+			Says: "the element counts {it} children of at least 2 bytes, but {room:byte} " + follow,
+			Help: "an element counts more children than its bytes can hold"},
+		{ID: "element.keys", On: childFields, If: "type == types.element and known(keys) < count", Kind: Truncated, Hard: "beyond > 0",
+			Find: findMissing, Want: "{count}", Found: "{known(keys)}", Clause: "5.5",
+			Says: "the key table ends after {known(keys)} of {count} keys", Help: "the key table of an element ends too early"},
+		{ID: "element.values", On: childFields, If: "type == types.element and known(keys) == count and known(values) < count",
+			Kind: Truncated, Hard: "beyond > 0", Find: findMissing, Want: "{count}", Found: "{known(values)}", Clause: "5.5",
+			Says: "{count - known(values)} of {count} children are missing", Help: "children of an element are missing"},
+		{ID: "element.gap", On: "property.rest, item.rest", Kind: Suspicious, Want: "none", Found: "{bytes(rest):byte}", Clause: "5.5",
+			If: "type == types.element and known(keys) == count and known(values) == count and size <= after(size)", Holds: "false",
+			Says: "the element is larger than its children", Help: "an element is larger than its children"},
+		{ID: "element.duplicate-key", On: "property.keys[], item.keys[]", Kind: Suspicious, Find: findRepeated, Want: "a key of its own",
+			Says: "an earlier child has the same key; the engine takes the last of them", Clause: "5.5",
+			Help: "two children of an element have one key"},
+
+		{ID: "array.size", On: "property.size, item.size", If: "type == types.array", Kind: Truncated, Hard: "beyond > 0", Holds: "it <= room",
+			Want: "at most {room}", Says: "the array claims {it} bytes, but {room:byte} " + follow, Clause: "5.6",
+			Help: "an array claims more bytes than there are"},
+		{ID: "array.count", On: "property.data, item.data", If: "type in (types.array, types.struct)", Kind: Truncated, Hard: "beyond > 0",
+			Holds: "bytes(data) / stride >= count", Want: "at most {bytes(data) / stride}", Found: "{count}", Clause: "7",
+			Says: "the array counts {count} values of {stride:byte}, but {bytes(data) + room:byte} " + followAll,
+			Help: "an array counts more items than its bytes can hold"},
+		{ID: "array.count", On: "content.data", Kind: Truncated, Hard: "beyond > 0", Holds: "bytes(data) / stride >= total",
+			Want: "at most {bytes(data) / stride}", Found: "{total}", Clause: "7",
+			Says: "the array counts {total} values of {stride:byte}, but {bytes(data) + room:byte} " + followAll},
+		{ID: "array.count", On: "property.count, item.count", If: "type == types.array and has(size) and valueType != types.struct",
+			Kind: Truncated, Hard: "beyond > 0", Holds: "it <= after(size) / types[valueType].least", Clause: "7",
+			Want: "at most {after(size) / types[valueType].least}",
+			Says: `the array counts {it} items of at least {types[valueType].least:byte}, but {after(size):byte} {after(size) == 1 ? "follows" : "follow"}`},
+		{ID: "array.items", On: "property.size, item.size, property.items, item.items, content.count, content.items", Kind: Truncated,
+			Hard: "beyond > 0", If: "types[valueType].size < 0 and valueType != types.struct and known(items) < count", Find: findMissing,
+			Want: "{count}", Found: "{known(items)}", Says: "{count - known(items)} of {count} items are missing", Clause: "5.6",
+			Help: "items of an array are missing"},
+		{ID: "array.gap", On: "property.rest, item.rest", Kind: Suspicious, Holds: "false", Want: "none", Found: "{bytes(rest):byte}", Clause: "5.6",
+			If: "type == types.array and size <= after(size) and (stride >= 0 ? valueType < 36 : " +
+				"valueType != types.struct and known(items) == count)",
+			Says: "the array is larger than its items", Help: "an array is larger than its items"},
+
+		{ID: "struct.members", On: "struct header.members", Holds: "it >= 1", Want: "1 to 255", Says: "a struct has no members", Clause: "5.7"},
+		{ID: "struct.member-type", On: "struct header.types[]", Holds: "types[it].fixed", Want: "a fixed-size type",
+			Found: `{it < 36 ? types[it].name : f"type {it}"}`, Says: "a struct has a member whose type has no fixed size", Clause: "5.7"},
+		{ID: "struct.header-size", On: "property.headerSize, item.headerSize", If: "stride >= 0", Kind: Suspicious, Holds: "it == bytes(header)",
+			Says: "the size of a struct header does not agree with the header", Clause: "5.6"},
+		{ID: "struct.size", On: "property.size, item.size", If: "type == types.struct and stride >= 0", Kind: Suspicious,
+			Holds: "it == bytes(header) + bytes(data)", Says: "the size of a struct does not agree with its header and data", Clause: "5.7"},
+
+		{ID: "lz4.block", Clause: "6", Help: "an LZ4 block is broken, or gives less than claimed"},
+		{ID: "lz4.size", On: "property.uncompressedSize, item.uncompressedSize", Holds: "gives <= possible", Clause: "7",
+			If:   "type == types.lz4 ? compressedSize <= room : has(count) and compressedSize <= after(count)",
+			Want: "at most {255 * compressedSize}", Found: "{gives}", Says: cannotGive, Help: "an LZ4 block cannot give as much as claimed"},
+		{ID: "lz4.size", On: "property.count, item.count", Holds: "gives <= possible", Clause: "7",
+			If:   "type == types.arrayLz4 and not has(uncompressedSize) and compressedSize <= room",
+			Want: "at most {255 * compressedSize}", Found: "{gives}", Says: cannotGive},
+		{ID: "lz4.size", On: "property.data, item.data", If: "type in (types.lz4, types.arrayLz4)", Kind: Suspicious, Holds: "gives != 0",
+			Want: "0 bytes", Found: "{compressedSize} bytes", Clause: "5.8",
+			Says: "an LZ4 block of {compressedSize} bytes is where nothing is to come out"},
+		{ID: "lz4.type", On: "property.valueType, item.valueType", If: "type == types.arrayLz4 and it < 36", Holds: "types[it].packs",
+			Want: "a fixed-size type, struct, element or string", Found: "{types[it].name}", Clause: "5.8",
+			Says: "a compressed array cannot hold items of this type", Help: "a compressed array has items of a type that it cannot hold"},
+		{ID: "lz4.count", On: "content.count", Kind: Suspicious, Holds: "it == total", Clause: "5.8",
+			Says: "a compressed array counts its items twice, and differently"},
+		{ID: "array.count", On: "content.count", Kind: Truncated, Hard: "beyond > 0", Holds: "it <= room / types[valueType].least",
+			Want: "at most {room / types[valueType].least}", Clause: "7",
+			Says: "the array counts {it} items of at least {types[valueType].least:byte}, but {room:byte} " + follow},
+		{ID: "lz4.gap", On: "content.rest", Kind: Suspicious, If: "known(items) == count", Holds: "false", Want: "none",
+			Found: "{bytes(rest):byte}", Says: "the block gives more than the items take", Clause: "5.8", Help: "an LZ4 block gives more than the items take"},
+		{ID: "lz4.cut-short", On: "content.items", If: "valueType == types.string", Kind: Assumed, Find: findCutShort, Clause: "5.8",
+			Says: "the engine cuts compressed arrays that hold strings of 255 bytes and more short when it writes them",
+			Help: "why strings may be missing in a compressed array"},
+		{ID: "limit.nesting", On: "deep property.rest, deep item.rest", If: "type < 36", Kind: Limit, Find: findNesting, Clause: "7",
+			Help: "elements and arrays are nested deeper than Cutaway follows"},
+		{ID: "limit.block", Help: "an LZ4 block gives more than Cutaway inflates"},
+		{ID: "limit.text", Help: "a text is longer than Cutaway reads"},
+
+		{ID: "text.empty", Help: "a text has no bytes, which is an empty tree"},
+		{ID: "text.byte-order-mark", Help: "a text begins with a byte-order mark"},
+		{ID: "text.syntax", Help: "a text does not follow the grammar"},
+		{ID: "text.unclosed", Help: "a string, list, block or base64 data is not closed"},
+		{ID: "text.comment", Help: "a comment is not closed"},
+		{ID: "text.type", Help: "a type name does not exist"},
+		{ID: "text.number", Help: "a word is no number of its type"},
+		{ID: "text.range", Help: "a number is out of the range of its type"},
+		{ID: "text.value-count", Help: "a value has too few or too many numbers"},
+		{ID: "text.comma", Help: "a comma is out of place"},
+		{ID: "text.inner-comma", Help: "a comma is before an inner bracket"},
+		{ID: "text.count-hint", Help: "an array has another number of items than its header says"},
+		{ID: "text.size", Help: "the size of a compressed array is not that of its items"},
+		{ID: "text.base64", Help: "base64 data has a character that does not belong there"},
+		{ID: "text.base64-bits", Help: "the last digit of base64 data has bits that make no byte"},
+		{ID: "text.encoding", Help: "the encoding of a UTF-8 text is not base64"},
+		{ID: "text.members", Help: "a struct has more than 255 members, or one whose type has no fixed size"},
+		{ID: "text.control-character", Help: "a text has a control character, which no writer writes"},
+	},
+	Looks: []Look{
+		{On: "UDM binary.root", Node: showRoot},
+		{On: "property.value, item.value", Node: showFixed},
+		{On: "property.keys, item.keys, property.values, item.values", Node: showCount},
+		{On: "property.keys[], item.keys[]", Node: showKey},
+		{On: "property.values[], item.values[]", Node: showProperty, Names: namesOfValues},
+		{On: "property.items, item.items, content.items", Node: showItems},
+		{On: "property.items[], item.items[], content.items[]", Node: showItem},
+		{On: "property.data, item.data, content.data", Node: showData},
+		{On: "struct header.types", Node: showMemberTypes},
+		{On: "struct header.names[]", Node: hideHelp},
+	},
+}
+
 const (
-	typeName    = "type"
-	valuesName  = "values"
-	keysName    = "keys"
-	itemsName   = "items"
-	dataName    = "data"
-	countName   = "count"
-	sizeName    = "size"
-	headerName  = "header"
-	itemName    = "valueType"
-	textName    = "text"
-	valueName   = "value"
-	restName    = "rest"
-	hiddenNames = "childNames" // of an element: *names
-	hiddenShape = "shape"      // of a struct header: *shape
+	childFields = "property.count, item.count, property.keys, item.keys, property.values, item.values, property.rest, item.rest"
+	follow      = `{room == 1 ? "follows" : "follow"}`
+	followAll   = `{bytes(data) + room == 1 ? "follows" : "follow"}`
+	cannotGive  = "{gives} bytes are to come out of an LZ4 block of {compressedSize}, which cannot give so many"
 )
 
-// A valueForm is how a value is written: a property has its type byte before it, an item of an array has none (chapter 4).
-type valueForm struct {
-	records [types.Count]*grammar.Record
-	deep    [types.Count]*grammar.Record // of values below maxNesting: bytes
+// values are the values of all types (chapters 3 and 5).
+var values = []Case{
+	On(types.String, stringFields...),
+	On(types.Ref, stringFields...),
+	On(types.UTF8, // 5.2
+		F("size", U32, "bytes of the text"),
+		F("text", UTF8("size"), "no terminator; usually UTF-8").If("size > 0")),
+	On(types.Blob, // 5.3
+		F("size", U64, "bytes of the data"),
+		F("data", Bytes("size"), "any bytes").If("size > 0")),
+	On(types.LZ4, // 5.4
+		F("compressedSize", U64, "bytes of the LZ4 block"),
+		F("uncompressedSize", U64, "bytes that the block gives"),
+		F("data", In("compressedSize", lz4Block), "one raw LZ4 block: no frame, no checksum").If("compressedSize > 0"),
+		Let("possible", "compressedSize == 0 ? 0 : compressedSize * 255 + 64"),
+		Shows("gives", "uncompressedSize", "").Hidden()),
+	On(types.Element, // 5.5: all keys, then all values
+		F("size", U64, "bytes of the element after this field").Sizes(),
+		F("count", U32, "how many children"),
+		F("keys", Rec("key"), "the names of all children, before all values").If("count > 0 and hasKey()").Times("count").DropCut(),
+		F("values", Match(tooDeep, Is(1, Rec("deep property")), Other(Rec("property"))), "the children, in the order of the keys").
+			If("count > 0 and known(keys) == count and left > 0").Times("count").KeepCut(),
+		F("rest", Bytes("left"), "bytes after the last child").If("known(keys) == count and left > 0").Unknown(),
+		F("rest", Bytes("left"), "what is left of the key table").If("known(keys) < count and left > 0").Unknown(),
+		Shows("childNames", "childNames(keys)", "").Hidden()),
+	On(types.Array, // 5.6: packed values, or items one after another
+		F("valueType", U8, "the type of the items, which have no type byte").NamedBy("types"),
+		F("count", U32, "how many items"),
+		F("size", U64, "bytes of the array after this field").If("types[valueType].size < 0").Sizes(),
+		F("headerSize", U16, "bytes of the struct header").If("valueType == types.struct"),
+		F("header", Rec("struct header"), membersHelp).If("valueType == types.struct"),
+		Let("stride", "valueType == types.struct ? header.stride : types[valueType].size"),
+		F("data", Bytes("min(count * stride, left)"), "the values, back to back").If("stride > 0 and count > 0"),
+		F("items", items, "the items, one after another").Times("count").KeepCut().
+			If("types[valueType].size < 0 and valueType != types.struct and count > 0 and left > 0"),
+		F("rest", Bytes("left"), "bytes after the last item").If("left > 0 and (has(size) or valueType > 35)").Unknown().EndsIf("valueType > 35")),
+	On(types.Struct, // 5.7: as an array of one
+		F("size", U16, "bytes of header and data"),
+		F("header", Rec("struct header"), membersHelp),
+		Let("stride", "header.stride"),
+		Let("count", "1"),
+		Let("unread", "min(size - bytes(header), left)"),
+		F("data", Bytes("min(stride, left)"), "the values, back to back").If("stride > 0"),
+		F("rest", Bytes("unread"), "bytes after a struct header that has no meaning").If("stride < 0 and unread > 0").Unknown()),
+	On(types.ArrayLZ4, // 5.8
+		F("compressedSize", U64, "bytes of the LZ4 block at the end"),
+		F("valueType", U8, "the type of the items, which have no type byte").NamedBy("types"),
+		F("headerSize", U16, "bytes of the struct header").If("valueType == types.struct"),
+		F("header", Rec("struct header"), membersHelp).If("valueType == types.struct"),
+		Let("stride", "valueType == types.struct ? header.stride : types[valueType].size"),
+		Let("unread", "valueType == types.struct and stride < 0 ? min(headerSize - bytes(header), left) : 0"),
+		F("rest", Bytes("left"), "bytes that have no meaning").If("not types[valueType].packs and left > 0").Unknown().EndsIf("true"),
+		F("rest", Bytes("unread"), "bytes that have no meaning").If("types[valueType].packs and unread > 0").Unknown(),
+		F("uncompressedSize", U64, "bytes that the block gives").If("valueType in (types.string, types.element)"),
+		F("count", U32, "how many items").If("types[valueType].packs"),
+		F("data", In("compressedSize", lz4Block), "one raw LZ4 block: no frame, no checksum").If("compressedSize > 0"),
+		Let("possible", "compressedSize == 0 ? 0 : compressedSize * 255 + 64"),
+		Shows("gives", "has(uncompressedSize) ? uncompressedSize : count * max(stride, 0)", "").Hidden()),
+	Else( // a fixed-size type, or none
+		F("value", Row("types", "type"), "").If("types[type].size > 0"),
+		F("rest", Bytes("left"), "bytes that cannot be decoded").If("type > 35 and left > 0").Unknown().EndsIf("true")),
 }
 
-// The records of the binary form.
-var (
-	property, item valueForm
-	unknownRecord  *grammar.Record // a property of a type that does not exist
-	blobRecord     *grammar.Record // what a compressed blob gives
-	arrayRecord    *grammar.Record // what a compressed array gives
-	fileRecord     *grammar.Record
-	shapeRecord    *grammar.Record
-	typeOf         = map[*grammar.Record]types.ID{}
+const (
+	tooDeep     = "root.outer + depth >= 256"
+	membersHelp = "the members of the structs: how many, their types, their names"
 )
-
-// init builds the records. They are in each other, so none can be made by its own declaration.
-func init() {
-	shapeRecord = newShapeRecord()
-	for t := range types.Count {
-		for _, f := range []*valueForm{&property, &item} {
-			f.records[t] = &grammar.Record{Title: t.String()}
-			f.deep[t] = &grammar.Record{Title: t.String()}
-			typeOf[f.records[t]], typeOf[f.deep[t]] = t, t
-		}
-	}
-	unknownRecord = &grammar.Record{Fields: []*grammar.Field{typeField(), grammar.F(restName, grammar.Raw, "bytes that cannot be decoded").
-		ToEnd().Unknown().If(some).StopIf(grammar.When(func(grammar.Scope) bool { return true }))}}
-	typeOf[unknownRecord] = types.Unknown
-	blobRecord = &grammar.Record{Fields: []*grammar.Field{grammar.F("bytes", grammar.Raw, "any bytes").ToEnd().If(some)}}
-	arrayRecord = newContentRecord()
-	fileRecord = newFileRecord()
-	all := []*grammar.Record{unknownRecord, blobRecord, arrayRecord, fileRecord}
-	for t := range types.Count {
-		describe(property.records[t], t, typeField())
-		describe(item.records[t], t)
-		property.deep[t].Fields = []*grammar.Field{typeField(), deepField(t)}
-		item.deep[t].Fields = []*grammar.Field{deepField(t)}
-		all = append(all, property.records[t], item.records[t], property.deep[t], item.deep[t])
-	}
-	for _, r := range all {
-		if err := r.Build(); err != nil {
-			panic(fmt.Sprintf("udm: record %s: %v", r.Title, err))
-		}
-	}
-}
-
-// describe sets the fields of a value of a type, after those before it (chapter 5).
-func describe(r *grammar.Record, t types.ID, before ...*grammar.Field) {
-	switch t {
-	case types.String, types.Ref:
-		r.Fields = append(before, stringFields()...)
-	case types.UTF8:
-		size := grammar.F(sizeName, grammar.U32, "bytes of the text")
-		r.Fields = append(before, size, textField(size, size))
-	case types.Blob:
-		size := grammar.F(sizeName, grammar.U64, "bytes of the data")
-		r.Fields = append(before, size,
-			grammar.F(dataName, grammar.Raw, "any bytes").Sized(clamped(size)).If(nonZero(size)))
-	case types.LZ4:
-		in := grammar.F("compressedSize", grammar.U64, "bytes of the LZ4 block")
-		want := grammar.F("uncompressedSize", grammar.U64, "bytes that the block gives")
-		want.CheckBy(plausible(in, want))
-		r.Fields = append(before, in, want, blockField(in))
-	case types.Element:
-		describeElement(r, before)
-	case types.Array:
-		describeArray(r, before)
-	case types.ArrayLZ4:
-		r.Fields = append(before, compressedArrayFields()...)
-	case types.Struct:
-		r.Fields = append(before, structFields()...)
-	default:
-		if r.Fields = before; t.Size() > 0 {
-			r.Fields = append(r.Fields, fixedField(t))
-		}
-	}
-}
-
-// number is a field's unsigned number.
-func number(s grammar.Scope, f *grammar.Field) uint64 {
-	v, _ := s.Value(f)
-	n, _ := v.Uint()
-	return n
-}
-
-// clamp makes an unsigned number one that can be compared with offsets: too large ones stay too large.
-func clamp(n uint64) int64 { return int64(min(n, math.MaxInt64)) }
-
-// clamped is a field's number, clamped.
-func clamped(f *grammar.Field) grammar.Expr {
-	return grammar.Calc(func(s grammar.Scope) int64 { return clamp(number(s, f)) })
-}
-
-func nonZero(f *grammar.Field) grammar.Expr {
-	return grammar.When(func(s grammar.Scope) bool { return number(s, f) > 0 })
-}
-
-// left is the number of bytes that follow where reading is.
-func left(s grammar.Scope) int64 { return s.Object().Stream().Size() - s.Pos() }
-
-// some holds where bytes are left.
-var some = grammar.When(func(s grammar.Scope) bool { return left(s) > 0 })
-
-// following is the number of bytes that follow a field, which was read.
-func following(s grammar.Scope, f *grammar.Field) int64 {
-	return s.Object().Stream().End - s.Span(f).End()
-}
-
-// present reports whether a field is there.
-func present(s grammar.Scope, f *grammar.Field) bool {
-	v, err := s.Value(f)
-	return err == nil && v.Kind() != grammar.Null
-}
-
-// lastOf is the last of some fields of one record that is there; nil: none.
-func lastOf(s grammar.Scope, fields ...*grammar.Field) *grammar.Field {
-	for i := len(fields) - 1; i >= 0; i-- {
-		if present(s, fields[i]) {
-			return fields[i]
-		}
-	}
-	return nil
-}
-
-// find makes a rule of a function.
-func find(f func(s grammar.Scope, v grammar.Value) (model.Problem, bool)) grammar.Check {
-	return grammar.Check{Find: f}
-}
-
-// short is the problem of something that needs more bytes than follow in the range of its record: bytes are missing
-// where that is the end of the source, else the number is wrong.
-func short(s grammar.Scope, rule string, at model.Span, format string, args ...any) model.Problem {
-	kind := model.Malformed
-	if in := s.Object().Stream(); in.End == in.Source.Size() {
-		kind = model.Truncated
-	}
-	return model.Problemf(kind, rule, at, format, args...)
-}
-
-func follow(n int64) string {
-	if n == 1 {
-		return "1 byte follows"
-	}
-	return fmt.Sprintf("%d bytes follow", n)
-}
-
-// fits is the rule that what an element or array claims to have after its size is there.
-func fits(size *grammar.Field, rule, what string) grammar.Check {
-	return find(func(s grammar.Scope, v grammar.Value) (model.Problem, bool) {
-		n, _ := v.Uint()
-		room := following(s, size)
-		return short(s, rule, model.Span{}, "the %s claims %d bytes, but %s", what, n, follow(room)).
-			WantAtMost(room, n), clamp(n) > room
-	})
-}
-
-// symbol names a number as a type.
-func symbol(_ grammar.Scope, n int64) string { return types.ID(n).String() }
-
-func typeField() *grammar.Field {
-	return grammar.F(typeName, grammar.U8, "the type of the value").NamedBy(symbol).
-		CheckBy(find(func(_ grammar.Scope, v grammar.Value) (model.Problem, bool) {
-			n, _ := v.Int()
-			return model.Problemf(model.Malformed, ruleType, model.Span{},
-				"there is no type %d, so the length of the value is not known", n).Want("0 to 35", n), !types.ID(n).Known()
-		}))
-}
-
-// deepField is a value below the limit of nesting.
-func deepField(t types.ID) *grammar.Field {
-	f := grammar.F(restName, grammar.AsBytes(item.records[t]), "").Unknown()
-	return f.CheckBy(find(func(s grammar.Scope, _ grammar.Value) (model.Problem, bool) {
-		o := s.Object()
-		return nesting(o.Stream().Source.Span(o.Start(), s.Span(f).End()-o.Start())), true
-	}))
-}
-
-func nesting(at model.Span) model.Problem {
-	return model.Problemf(model.Limit, ascii.RuleNesting, at,
-		"elements and arrays are nested more than %d levels deep, which is as far as Cutaway follows", types.MaxNesting).
-		Want(fmt.Sprintf("at most %d levels", types.MaxNesting), "more")
-}
-
-// pick is the record of a value of a type in the record that is being read.
-func (f *valueForm) pick(s grammar.Scope, t types.ID) (grammar.Type, error) {
-	switch {
-	case !t.Known():
-		return unknownRecord, nil
-	case s.Env().(*valueContext).depth+s.Object().Depth()+1 > types.MaxNesting:
-		return f.deep[t], nil
-	}
-	return f.records[t], nil
-}
-
-// propertyType is a property: its first byte says its type.
-func propertyType() grammar.Type {
-	return &grammar.Switch{Display: "property", On: grammar.Const(0), Pick: func(s grammar.Scope, _ grammar.Value) (grammar.Type, error) {
-		t, in := types.Unknown, s.Object().Stream()
-		if b := s.Reading().Window(in.Source, in.Start+s.Pos(), 1); b != nil {
-			t = types.ID(b[0])
-		}
-		return property.pick(s, t)
-	}}
-}
-
-// fixedField is a value of a fixed-size type.
-func fixedField(t types.ID) *grammar.Field {
-	if t == types.Bool {
-		return grammar.F(valueName, grammar.U8.As(t.String(), func(n uint64) model.Value { return model.Bool(n != 0) }), t.Help()).
-			Expect(ruleBool, grammar.AtMost(1), "0 or 1", "a bool is neither 0 nor 1; it is read as true")
-	}
-	return grammar.F(valueName, grammar.Fixed(types.Title(t), t.Size(), t.Value), t.Help()).
-		Shown(func(s grammar.Scope, _ grammar.Value, n *model.Node) {
-			if at := n.Span(); hidesBits(n.Value) {
-				n.Brief = fmt.Sprintf("% x", s.Reading().Window(at.Source, at.Off, at.Len)[:at.Len])
-			}
-		})
-}
-
-// textField is a text of as many bytes as one of two fields says: the second where it is there.
-func textField(length, long *grammar.Field) *grammar.Field {
-	n := func(s grammar.Scope) int64 {
-		if long != length && present(s, long) {
-			return s.Int(long)
-		}
-		return s.Int(length)
-	}
-	return grammar.F(textName, grammar.UTF8, "no terminator; usually UTF-8").Sized(grammar.Calc(n)).
-		If(grammar.When(func(s grammar.Scope) bool { return n(s) > 0 }))
-}
 
 // stringFields are those of a string or ref (5.1).
-func stringFields() []*grammar.Field {
-	length := grammar.F("length", grammar.U8, "bytes of the text, or 255: a longer length follows")
-	long := grammar.F("longLength", grammar.U32, "bytes of the text").
-		If(grammar.Equal(grammar.Ref("length"), grammar.Const(math.MaxUint8))).
-		Expect(ruleStringLong, grammar.AtLeast(math.MaxUint8), "255 or more", "a length that one byte can hold takes four")
-	return []*grammar.Field{length, long, textField(length, long)}
+var stringFields = []*Field{
+	F("length", U8, "bytes of the text, or 255: a longer length follows"),
+	F("longLength", U32, "bytes of the text").If("length == 255"),
+	F("text", UTF8("length == 255 ? longLength : length"), "no terminator; usually UTF-8").If("length == 255 ? longLength > 0 : length > 0"),
 }
 
-// elementFields are the fields of an element (5.5): all keys, then all values.
-type elementFields struct{ size, count, keys, values, rest, names *grammar.Field }
+// items are the items of an array of a variable-size type.
+var items = Match(tooDeep, Is(1, Rec("deep item", "valueType")), Other(Rec("item", "valueType")))
 
-// describeElement describes an element.
-func describeElement(r *grammar.Record, before []*grammar.Field) {
-	e := &elementFields{
-		size:  grammar.F(sizeName, grammar.U64, "bytes of the element after this field"),
-		count: grammar.F(countName, grammar.U32, "how many children"),
+// fixedType returns how a value of a fixed-size type is read, whose numbers the type groups (3).
+func fixedType(t *types.ID) Type {
+	switch {
+	case *t == types.Bool:
+		return U8.As(t.String(), func(n uint64) model.Value { return model.Bool(n != 0) })
+	case t.Size() > 0:
+		return Fixed(types.Title(*t), t.Size(), t.Value)
 	}
-	e.describeKeys()
-	e.values = grammar.F(valuesName, propertyType(), "the children, in the order of the keys").
-		TimesShort(grammar.Ref(countName), grammar.WithCut).
-		If(grammar.When(func(s grammar.Scope) bool { return s.Int(e.count) > 0 && e.hasKeys(s) && left(s) > 0 })).
-		Shown(showProperty)
-	e.values.Repeat.Names = func(s grammar.Scope) grammar.Names { return elementNames{namesIn(s, e.names)} }
-	e.rest = grammar.F(restName, grammar.Raw, "bytes after the last child").ToEnd().Unknown().If(some).
-		Shown(func(s grammar.Scope, _ grammar.Value, n *model.Node) {
-			if !e.hasKeys(s) {
-				n.Help = "what is left of the key table"
-			}
-		})
-	e.size.CheckBy(fits(e.size, ruleElementSize, "element"))
-	e.count.CheckBy(find(func(s grammar.Scope, v grammar.Value) (model.Problem, bool) {
-		n, _ := v.Int()
-		room := following(s, e.count)
-		return short(s, ruleElementCount, model.Span{}, "the element counts %d children of at least 2 bytes, but %s", n, follow(room)).
-			WantAtMost(room/2, n), n > room/2
-	})).CheckBy(e.lacking(e.count))
-	e.keys.Repeat.Checks = []grammar.Check{e.lacking(e.keys)}
-	e.values.Repeat.Checks = []grammar.Check{e.lacking(e.values)}
-	e.rest.CheckBy(e.lacking(e.rest)).CheckBy(gap(ruleElementGap, "the element is larger than its children", func(s grammar.Scope) bool {
-		return known(s, e.values) == s.Int(e.count) && clamp(number(s, e.size)) <= following(s, e.size)
-	}))
-	r.SizedBy = sizeName
-	r.Fields = append(before, e.size, e.count, e.keys, e.values, e.rest, e.names)
-}
-
-// describeKeys sets the key table, and the names that it gives the children.
-func (e *elementFields) describeKeys() {
-	length := grammar.F("length", grammar.U8, "bytes of the key; 255 means 255")
-	key := &grammar.Record{Title: "key", Fields: []*grammar.Field{length, textField(length, length)}}
-	e.keys = grammar.F(keysName, key, "the names of all children, before all values").
-		TimesShort(grammar.Ref(countName), grammar.WithoutCut).
-		If(grammar.When(func(s grammar.Scope) bool { return s.Int(e.count) > 0 && hasKey(s) }))
-	e.names = &grammar.Field{Name: hiddenNames, Hidden: true, Computed: namesOf(e.keys, key)}
-	e.keys.CheckBy(find(func(s grammar.Scope, v grammar.Value) (model.Problem, bool) {
-		i, x := v.Object().Index(), namesIn(s, e.names)
-		if !x.repeats(i) {
-			return model.Problem{}, false
-		}
-		return model.Problemf(model.Suspicious, ruleDuplicateKey, model.Span{},
-			"an earlier child has the same key; the engine takes the last of them").Want("a key of its own", x.key(s.Reading().Context(), i)), true
-	})).Shown(showKey)
-}
-
-// known is how many elements of a list were found.
-func known(s grammar.Scope, f *grammar.Field) int64 {
-	if v, _ := s.Value(f); v.List() != nil {
-		return v.List().Known()
-	}
-	return 0
-}
-
-// hasKeys reports whether all keys are there.
-func (e *elementFields) hasKeys(s grammar.Scope) bool { return known(s, e.keys) == s.Int(e.count) }
-
-// lacking is the rule that all children are there; the last field that is there tells it.
-func (e *elementFields) lacking(f *grammar.Field) grammar.Check {
-	return find(func(s grammar.Scope, _ grammar.Value) (model.Problem, bool) {
-		n, k, v := s.Int(e.count), known(s, e.keys), known(s, e.values)
-		at := s.Object().Stream().Source.Span(s.Span(f).End(), 0)
-		switch {
-		case v == n || lastOf(s, e.count, e.keys, e.values, e.rest) != f:
-			return model.Problem{}, false
-		case k < n:
-			if f == e.rest {
-				at = s.Span(e.rest)
-			}
-			return short(s, ruleElementKeys, at, "the key table ends after %d of %d keys", k, n).Want(n, k), true
-		}
-		return short(s, ruleElementValues, at, "%d of %d children are missing", n-v, n).Want(n, v), true
-	})
-}
-
-// hasKey reports whether the bytes hold the key where reading is.
-func hasKey(s grammar.Scope) bool {
-	in := s.Object().Stream()
-	b := s.Reading().Window(in.Source, in.Start+s.Pos(), 1)
-	return left(s) > 0 && b != nil && int64(b[0]) < left(s)
-}
-
-// gap is the rule that nothing is left of an element, array or block, where its size is right.
-func gap(rule, message string, sound func(s grammar.Scope) bool) grammar.Check {
-	return find(func(s grammar.Scope, v grammar.Value) (model.Problem, bool) {
-		return model.Problemf(model.Suspicious, rule, model.Span{}, "%s", message).
-			Want("none", model.Counted(v.Blob().Len(), "byte")), sound(s)
-	})
-}
-
-// namesOf makes the names of an element's children out of their keys.
-func namesOf(keys *grammar.Field, key *grammar.Record) grammar.Expr {
-	return grammar.Func(func(s grammar.Scope) (grammar.Value, error) {
-		v, _ := s.Value(keys)
-		list, o := v.List(), s.Object()
-		if list == nil {
-			return grammar.GoValue(&names{}), nil
-		}
-		text := func(s grammar.Scope, i int64) string {
-			v, _ := list.At(s, i)
-			k := v.Object()
-			if k == nil {
-				return ""
-			}
-			defer k.Release(s.Reading())
-			at := s.In(k).Span(key.Field(textName))
-			if at.Len == 0 {
-				return ""
-			}
-			b := s.Reading().Window(at.Source, at.Off, at.Len)
-			return string(b[:min(at.Len, int64(len(b)))])
-		}
-		hashes := make([]uint64, list.Known())
-		for i := range hashes {
-			if hashes[i] = types.HashOf(text(s, int64(i))); i&4095 == 4095 && s.Reading().Context().Err() != nil {
-				return grammar.Value{}, s.Reading().Context().Err()
-			}
-		}
-		making := true // this pass may hold the session's lock, and another one would wait
-		x := newNames(s.Reading().Context(), hashes, func(ctx context.Context, i int64) string {
-			if making {
-				return text(s, i)
-			}
-			r := grammar.Glance(ctx)
-			defer r.Return()
-			return text(o.Scope(r), i)
-		})
-		making = false
-		return grammar.GoValue(x), nil
-	})
-}
-
-// namesIn are the names that a hidden field has; none where they could not be made.
-func namesIn(s grammar.Scope, f *grammar.Field) *names {
-	v, _ := s.Value(f)
-	if x, ok := v.Go().(*names); ok {
-		return x
-	}
-	return noNames
-}
-
-// elementNames are the names of the values of an element.
-type elementNames struct{ *names }
-
-// Name implements grammar.Names.
-func (x elementNames) Name(s grammar.Scope, i int64) string {
-	return x.segment(s.Reading().Context(), i)
-}
-
-// Find implements grammar.Names.
-func (x elementNames) Find(s grammar.Scope, name string) (int64, bool) {
-	return x.find(s.Reading().Context(), name)
+	return nil
 }

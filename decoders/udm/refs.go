@@ -9,11 +9,11 @@ import (
 	"cutaway/model"
 )
 
-// walker goes down the asset by names.
+// A walker descends the asset by names.
 type walker struct {
 	ctx  context.Context
 	path []string // of the asset node, escaped
-	v    datum    // where it is; nil: at a packed value
+	v    datum    // where it is, or nil if that is a packed value
 	c    *contents
 	row  bool // at a packed struct, whose members are next
 	err  error
@@ -38,7 +38,7 @@ func (d *udm) walk(ctx context.Context) (*walker, error) {
 
 func (w *walker) String() string { return strings.Join(w.path, "/") }
 
-// contents is what is in the place reached.
+// contents returns the contents of the place that was reached.
 func (w *walker) contents() *contents {
 	if w.c == nil && w.v != nil {
 		w.c, w.err = w.v.contents(w.ctx, nil)
@@ -96,8 +96,8 @@ func (w *walker) step(name string) bool {
 // references are the properties of type ref, by the paths of their targets.
 type references struct{ to map[string][]string }
 
-// referencedBy lists the asset node that owns a layout node, the key of a value and the value of a key; and for an asset
-// node the references to it.
+// referencedBy lists the asset node that owns a layout node, the key of a value and the value of a key, or the references to an
+// asset node.
 func (d *udm) referencedBy(ctx context.Context, p *model.Place, limit int, progress model.Progress) ([]model.Ref, int64, error) {
 	var refs []model.Ref
 	if p.Of != nil {
@@ -141,7 +141,7 @@ func sameNumber(ctx context.Context, p *model.Place) []model.Ref {
 	return nil
 }
 
-// collectReferences goes through the asset for properties of type ref.
+// collectReferences visits the asset for properties of type ref.
 func (d *udm) collectReferences(ctx context.Context, progress model.Progress) (*references, error) {
 	all := &references{to: map[string][]string{}}
 	err := d.eachDatum(ctx, progress, func(s *step) error {
@@ -187,11 +187,11 @@ func (d *udm) named(ctx context.Context, name string) (string, bool) {
 		return "", false
 	}
 	if data := root.copy(); len(data.path) == 1 && data.step(keyData) {
-		if w := data.below(name); w != nil {
+		if w := data.follow(name); w != nil {
 			return w.String(), true
 		}
 	}
-	w := root.below(name)
+	w := root.follow(name)
 	if w == nil {
 		return "", false
 	}
@@ -204,9 +204,9 @@ func (w *walker) copy() *walker {
 	return &c
 }
 
-// below is the walker at the end of a path with dots or slashes; nil: there is no such. Keys may have dots themselves, so that
-// long ones are tried before short ones.
-func (w *walker) below(path string) *walker {
+// follow returns the walker at the end of a path with dots or slashes, or nil if the path leads nowhere. Keys may have dots
+// themselves, so that long ones are tried before short ones.
+func (w *walker) follow(path string) *walker {
 	for end := len(path); end > 0; end = strings.LastIndexAny(path[:end], "./") {
 		c := w.copy()
 		if !c.step(path[:end]) && !w.indexedAt(&c, path[:end]) {
@@ -215,7 +215,7 @@ func (w *walker) below(path string) *walker {
 		if end == len(path) {
 			return c
 		}
-		if c = c.below(path[end+1:]); c != nil {
+		if c = c.follow(path[end+1:]); c != nil {
 			return c
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"cutaway/decoders/grammar"
 	"cutaway/decoders/udm/ascii"
 	"cutaway/decoders/udm/types"
 	"cutaway/model"
@@ -26,6 +27,65 @@ func newShape(types []types.ID, keys []string) *shape {
 		s.stride += t.Size()
 	}
 	return s
+}
+
+// makeShape makes the shape that a struct header has by its lists of types and names, or nil if that has no meaning.
+func makeShape(s grammar.Scope, args []grammar.Value) grammar.Value {
+	none := grammar.GoValue((*shape)(nil))
+	memberTypes, memberNames := args[0].List(), args[1].List()
+	if memberTypes == nil || memberNames == nil || memberTypes.Known() == 0 || memberTypes.Known() != memberNames.Known() {
+		return none
+	}
+	var of []types.ID
+	var keys []string
+	for i := range memberTypes.Known() {
+		v, _ := memberTypes.At(s, i)
+		n, ok := v.Int()
+		if !ok || !types.ID(n).Fixed() {
+			return none
+		}
+		name, _ := memberNames.At(s, i)
+		if name.Object() == nil || !name.Object().OK() {
+			return none
+		}
+		text, _ := s.In(name.Object()).Named(textName)
+		key := ""
+		if text.Kind() == grammar.String {
+			key = text.String()
+		}
+		of, keys = append(of, types.ID(n)), append(keys, key)
+	}
+	return grammar.GoValue(newShape(of, keys))
+}
+
+// makeStride returns the bytes of a struct of a shape, or -1 if there is no shape.
+func makeStride(_ grammar.Scope, args []grammar.Value) grammar.Value {
+	if x, _ := args[0].Go().(*shape); x != nil {
+		return grammar.IntValue(x.stride)
+	}
+	return grammar.IntValue(-1)
+}
+
+// shapeIn returns the shape that the struct header of a record has, or nil if it has none.
+func shapeIn(s grammar.Scope) *shape {
+	header, _ := s.Named(headerName)
+	if header.Object() == nil {
+		return nil
+	}
+	made, _ := s.In(header.Object()).Named("shape")
+	x, _ := made.Go().(*shape)
+	return x
+}
+
+// strideOf returns the bytes of a packed item of a type and, of structs, a shape; 0 if items of the type are not packed.
+func strideOf(t types.ID, s *shape) int64 {
+	switch {
+	case s != nil:
+		return s.stride
+	case t.Fixed():
+		return t.Size()
+	}
+	return 0
 }
 
 // String is the shape as the ASCII form writes it: "struct<vec3:pos,vec2>".
@@ -82,7 +142,7 @@ func (s *shape) members(p *packed, i int64, b []byte, refs bool) model.Children 
 // member is the path of the layout's node of member k of struct i.
 func (p *packed) member(i int64, k int) string {
 	if p.alone {
-		return p.at.at(p.shape.names[k]).String()
+		return p.at.child(p.shape.names[k]).String()
 	}
-	return p.at.at(model.IndexName(i)).at(p.shape.names[k]).String()
+	return p.at.child(model.IndexName(i)).child(p.shape.names[k]).String()
 }

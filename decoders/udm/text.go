@@ -38,35 +38,35 @@ func keyName(name string) string {
 	return name
 }
 
-// part is a group at its place, to make nodes of its children.
-type part struct {
+// A textNodes makes the nodes of the children of a group at its place.
+type textNodes struct {
 	t     *text
 	g     uint32
 	at    *nodePath
-	shape *shape     // of the structs in it
+	shape *shape     // of structs
 	owner *textValue // of an entry or item and of its data: the value
 	twice bool       // the key of the entry repeats that of an earlier one
 
 	kept model.Memo[*children]
 }
 
-func (p *part) children(ctx context.Context) *children {
+func (p *textNodes) children(ctx context.Context) *children {
 	return p.kept.Get(ctx, func(ctx context.Context) *children { return p.t.children(ctx, p.g) })
 }
 
-// Len implements model.Children.
-func (p *part) Len(ctx context.Context) (int64, bool) { return int64(p.children(ctx).n), true }
+// Len returns the number of children, which is known.
+func (p *textNodes) Len(ctx context.Context) (int64, bool) { return int64(p.children(ctx).n), true }
 
-// Find implements model.Finder.
-func (p *part) Find(ctx context.Context, q model.Query) (int64, bool) {
+// Find finds a child by its segment or by a byte.
+func (p *textNodes) Find(ctx context.Context, q model.Query) (int64, bool) {
 	if q.Source != nil {
-		i, _, _, ok := p.children(ctx).over(q.Source, q.Off)
+		i, _, _, ok := p.children(ctx).childOver(q.Source, q.Off)
 		return int64(i), ok
 	}
 	return p.index(ctx, q.Name)
 }
 
-func (p *part) index(ctx context.Context, segment string) (int64, bool) {
+func (p *textNodes) index(ctx context.Context, segment string) (int64, bool) {
 	k := p.children(ctx)
 	if i, ok := p.plainIndex(ctx, segment); ok {
 		return i, true
@@ -88,7 +88,7 @@ func (p *part) index(ctx context.Context, segment string) (int64, bool) {
 }
 
 // plainIndex finds what is no value or entry: it has its number in its segment, or there are only a few.
-func (p *part) plainIndex(ctx context.Context, segment string) (int64, bool) {
+func (p *textNodes) plainIndex(ctx context.Context, segment string) (int64, bool) {
 	n := p.children(ctx).n
 	if _, number, ok := strings.Cut(segment, "~"); ok {
 		if i, err := strconv.Atoi(number); err == nil && i >= 0 && i < n && p.segment(ctx, i) == segment {
@@ -110,7 +110,7 @@ func (p *part) plainIndex(ctx context.Context, segment string) (int64, bool) {
 	return 0, false
 }
 
-func (p *part) memberIndex(segment string) (int64, bool) {
+func (p *textNodes) memberIndex(segment string) (int64, bool) {
 	if p.shape != nil {
 		if i := slices.Index(p.shape.names, segment); i >= 0 {
 			return int64(i), true
@@ -119,13 +119,13 @@ func (p *part) memberIndex(segment string) (int64, bool) {
 	return model.ParseIndex(segment)
 }
 
-// segment is what paths have for child i.
-func (p *part) segment(ctx context.Context, i int) string {
-	c, nth, isValue := p.children(ctx).at(i)
+// segment returns the segment of child i in paths.
+func (p *textNodes) segment(ctx context.Context, i int) string {
+	c, nth, isValue := p.children(ctx).child(i)
 	return p.segmentOf(ctx, i, c, nth, isValue)
 }
 
-func (p *part) segmentOf(ctx context.Context, i int, c ascii.Child, nth uint32, isValue bool) string {
+func (p *textNodes) segmentOf(ctx context.Context, i int, c ascii.Child, nth uint32, isValue bool) string {
 	x := p.t.x
 	kind := x.Group(p.g).Kind
 	g, group := c.Group()
@@ -149,8 +149,8 @@ func (p *part) segmentOf(ctx context.Context, i int, c ascii.Child, nth uint32, 
 	return name + "~" + strconv.Itoa(i)
 }
 
-// valueSegment is what paths have for a value of a list, or an entry of a block.
-func (p *part) valueSegment(ctx context.Context, kind ascii.GroupKind, nth uint32) string {
+// valueSegment returns the segment of a value of a list, or of an entry of a block.
+func (p *textNodes) valueSegment(ctx context.Context, kind ascii.GroupKind, nth uint32) string {
 	switch {
 	case kind == ascii.GroupFile || kind == ascii.GroupBlock:
 		return entryName(p.children(ctx).names.segment(ctx, int64(nth)))
@@ -161,18 +161,18 @@ func (p *part) valueSegment(ctx context.Context, kind ascii.GroupKind, nth uint3
 }
 
 // earlier reports whether a token of that kind is before child i.
-func (p *part) earlier(ctx context.Context, i int, kind ascii.TokenKind) bool {
+func (p *textNodes) earlier(ctx context.Context, i int, kind ascii.TokenKind) bool {
 	for k := range i {
-		if c, _, _ := p.children(ctx).at(k); p.t.x.Kind(uint32(c)) == kind {
+		if c, _, _ := p.children(ctx).child(k); p.t.x.Kind(uint32(c)) == kind {
 			return true
 		}
 	}
 	return false
 }
 
-// At implements model.Children.
-func (p *part) At(ctx context.Context, i int64) model.Node {
-	c, nth, isValue := p.children(ctx).at(int(i))
+// At returns the node of child i.
+func (p *textNodes) At(ctx context.Context, i int64) model.Node {
+	c, nth, isValue := p.children(ctx).child(int(i))
 	segment := p.segmentOf(ctx, int(i), c, nth, isValue)
 	var n model.Node
 	if g, ok := c.Group(); ok {
@@ -191,7 +191,7 @@ func (p *part) At(ctx context.Context, i int64) model.Node {
 }
 
 // key is the exact name of value nth, where it is an entry of a block or a member of a struct.
-func (p *part) key(ctx context.Context, nth uint32) (key string, ok bool) {
+func (p *textNodes) key(ctx context.Context, nth uint32) (key string, ok bool) {
 	switch kind := p.t.x.Group(p.g).Kind; {
 	case kind == ascii.GroupFile || kind == ascii.GroupBlock:
 		return p.children(ctx).names.key(ctx, int64(nth)), true
@@ -201,17 +201,17 @@ func (p *part) key(ctx context.Context, nth uint32) (key string, ok bool) {
 	return "", false
 }
 
-// Bulk implements model.Bulk.
-func (*part) Bulk() *model.BulkFuncs { return partBulk }
+// Bulk returns the functions over all children at once.
+func (*textNodes) Bulk() *model.BulkFuncs { return textBulk }
 
-var partBulk = &model.BulkFuncs{
+var textBulk = &model.BulkFuncs{
 	Survey: func(ctx context.Context, c model.Children, _ model.Progress) (model.Coverage, bool, error) {
-		return c.(*part).survey(ctx)
+		return c.(*textNodes).survey(ctx)
 	},
 }
 
-// survey adds up the tokens of a part in which the parser found no fault.
-func (p *part) survey(ctx context.Context) (c model.Coverage, plain bool, err error) {
+// survey adds up the tokens of a group without faults.
+func (p *textNodes) survey(ctx context.Context) (c model.Coverage, plain bool, err error) {
 	x := p.t.x
 	if p.twice || !x.Plain(p.g) { // twice: its key says so
 		return c, false, nil
@@ -230,12 +230,12 @@ func (p *part) survey(ctx context.Context) (c model.Coverage, plain bool, err er
 }
 
 // sub is a group inside this one.
-func (p *part) sub(name string, g uint32) *part {
-	return &part{t: p.t, g: g, at: p.at.at(name), shape: p.shape}
+func (p *textNodes) sub(name string, g uint32) *textNodes {
+	return &textNodes{t: p.t, g: g, at: p.at.child(name), shape: p.shape}
 }
 
 // groupNode is the node of a group.
-func (p *part) groupNode(ctx context.Context, name string, g, nth uint32) model.Node {
+func (p *textNodes) groupNode(ctx context.Context, name string, g, nth uint32) model.Node {
 	x := p.t.x
 	s := p.sub(name, g)
 	o := x.Group(g)
@@ -278,7 +278,7 @@ func (p *part) groupNode(ctx context.Context, name string, g, nth uint32) model.
 }
 
 // tokenNode is the node of a token.
-func (p *part) tokenNode(ctx context.Context, name string, token, nth uint32) model.Node {
+func (p *textNodes) tokenNode(ctx context.Context, name string, token, nth uint32) model.Node {
 	x := p.t.x
 	at := x.TokenSpan(token)
 	n := model.Node{Name: name, Type: "token", Spans: []model.Span{at}}
@@ -313,8 +313,8 @@ func spaceText(s string) string {
 	return model.Counted(int64(len(s)), "character")
 }
 
-// wordNode completes the node of a word by what the word is.
-func (p *part) wordNode(ctx context.Context, n *model.Node, token, nth uint32) {
+// wordNode completes the node of a word by its kind.
+func (p *textNodes) wordNode(ctx context.Context, n *model.Node, token, nth uint32) {
 	x, raw := p.t.x, p.t.x.Raw(ctx, token)
 	word := ascii.Unquote(raw)
 	n.Type, n.Value, n.Brief = "word", model.Text(word), raw
@@ -345,7 +345,7 @@ func (p *part) wordNode(ctx context.Context, n *model.Node, token, nth uint32) {
 }
 
 // keyNode completes the node of a key.
-func (p *part) keyNode(ctx context.Context, n *model.Node, word string) {
+func (p *textNodes) keyNode(ctx context.Context, n *model.Node, word string) {
 	n.Help = "the key of a property"
 	if p.t.x.Group(p.g).Typ == types.Element {
 		n.Help = "the name of a child element"
@@ -377,7 +377,7 @@ var typeHelp = [...]string{ascii.GroupEntry: "the name of a type", ascii.GroupHe
 const base64Name = "base64"
 
 // valueNode completes the node of a word that is a value, or a number of one.
-func (p *part) valueNode(ctx context.Context, n *model.Node, raw string, nth uint32) {
+func (p *textNodes) valueNode(ctx context.Context, n *model.Node, raw string, nth uint32) {
 	t := types.Nil
 	switch o := p.t.x.Group(p.g); o.Kind {
 	case ascii.GroupEntry, ascii.GroupItems:
@@ -403,7 +403,7 @@ func (p *part) valueNode(ctx context.Context, n *model.Node, raw string, nth uin
 }
 
 // itemsSize is the bytes of the packed items that a header counts.
-func (p *part) itemsSize(ctx context.Context) (int64, bool) {
+func (p *textNodes) itemsSize(ctx context.Context) (int64, bool) {
 	if p.t.x.Group(p.g).Kind != ascii.GroupHeader {
 		return 0, false
 	}

@@ -7,6 +7,7 @@ import (
 	"cutaway/decoders/udm/ascii"
 	"cutaway/decoders/udm/types"
 	"cutaway/model"
+	"cutaway/source"
 )
 
 // textValue is a value in the ASCII form: of a property, a child element or an item. Of its parts, those that it has are
@@ -16,8 +17,8 @@ type textValue struct {
 	typ                                            types.ID
 	group                                          uint32    // the entry or item, where that is one
 	at                                             *nodePath // of the entry or item
-	word                                           int64     // the token of a scalar; -1: none
-	keyword                                        int64     // the token of the key; -1: none
+	word                                           int64     // the token of a scalar, or -1 if there is none
+	keyword                                        int64     // the token of the key, or -1 if there is none
 	header, items, data, block, numbers, structure uint32    // groups
 	shape                                          *shape
 	file                                           bool // it is the whole text
@@ -29,7 +30,7 @@ func (t *text) groupValue(ctx context.Context, g uint32, at *nodePath) *textValu
 	v := &textValue{t: t, typ: t.x.Group(g).Typ, group: g, at: at, word: -1, keyword: -1}
 	switch t.x.Group(g).Kind {
 	case ascii.GroupNumbers, ascii.GroupMembers, ascii.GroupBlock:
-		v.take(ctx, g)
+		v.addGroup(ctx, g)
 		return v
 	}
 	for w := t.x.Walk(g); ; {
@@ -40,7 +41,7 @@ func (t *text) groupValue(ctx context.Context, g uint32, at *nodePath) *textValu
 		sub, group := c.Group()
 		switch {
 		case group:
-			v.take(ctx, sub)
+			v.addGroup(ctx, sub)
 		case t.x.Kind(uint32(c)) == ascii.TokenKey:
 			v.keyword = int64(c)
 		case t.x.Kind(uint32(c)) == ascii.TokenValue:
@@ -49,8 +50,8 @@ func (t *text) groupValue(ctx context.Context, g uint32, at *nodePath) *textValu
 	}
 }
 
-// take takes a group as a part of the value.
-func (v *textValue) take(ctx context.Context, g uint32) {
+// addGroup adds a group to the value.
+func (v *textValue) addGroup(ctx context.Context, g uint32) {
 	switch v.t.x.Group(g).Kind {
 	case ascii.GroupNumbers:
 		v.numbers = g
@@ -98,7 +99,7 @@ func (t *text) shape(ctx context.Context, g uint32) *shape {
 	return newShape(of, keys)
 }
 
-// header is what the header of an array or of data says.
+// A header is the parsed header of an array or of data.
 type header struct {
 	item  types.ID
 	shape *shape
@@ -147,7 +148,7 @@ func (t *text) numbers(ctx context.Context, g uint32) (v model.Value, ok bool) {
 	return ascii.TupleOf(o.Typ, list)
 }
 
-// short is what the node of the value shows: a value, or a few words.
+// short returns the value of the node, or a few words.
 func (v *textValue) short(ctx context.Context) (model.Value, string) {
 	x := v.t.x
 	switch {
@@ -218,12 +219,12 @@ func (t *text) memberValue(ctx context.Context, c ascii.Child, i int, s *shape) 
 }
 
 // decodeNode offers what base64 data gives.
-func (p *part) decodeNode(n *model.Node, token uint32) {
+func (p *textNodes) decodeNode(n *model.Node, token uint32) {
 	v := p.owner
 	if v == nil {
 		return
 	}
-	at := p.at.at(ascii.TokenNames[ascii.TokenBase64])
+	at := p.at.child(ascii.TokenNames[ascii.TokenBase64])
 	in := p.t.x.TokenSpan(token)
 	n.Derived = []*model.Derivation{{Name: decodedName, Title: v.at.name, Codec: "base64",
 		Open: func(ctx context.Context) (*model.Source, model.Node, error) {
@@ -239,7 +240,7 @@ func (p *part) decodeNode(n *model.Node, token uint32) {
 		}}}
 }
 
-// decode makes the source of what the base64 data of the value gives.
+// decode makes the source with the decoded base64 data of the value.
 func (v *textValue) decode(ctx context.Context, at *nodePath, in model.Span) (*model.Source, []model.Problem, error) {
 	return v.t.d.derived.Get(ctx, at.String(), decodedName, func() (*model.Source, []model.Problem, error) {
 		b, err := measureBase64(ctx, in)
@@ -257,7 +258,7 @@ func (v *textValue) decode(ctx context.Context, at *nodePath, in model.Span) (*m
 // blockName is the name of the leaf of an LZ4 block in decoded base64 data.
 const blockName = "block"
 
-// decodedNode is the one leaf of what base64 data gives.
+// decodedNode returns the one leaf of decoded base64 data.
 func (v *textValue) decodedNode(ctx context.Context, src *model.Source) model.Node {
 	at := src.Whole()
 	n := model.Node{Name: "bytes", Type: "bytes", Value: model.Blob{Span: at}, Spans: []model.Span{at}}
@@ -273,9 +274,9 @@ func (v *textValue) decodedNode(ctx context.Context, src *model.Source) model.No
 		b := v.lz4(ctx, src)
 		n.Name, n.Type, n.Help = blockName, "LZ4 block", "one raw LZ4 block: no frame, no checksum"
 		n.Brief = fmt.Sprintf("gives %d bytes", b.want)
-		if p, breach := implausible(uint64(b.want), at.Len); breach {
-			p.Span = at
-			n.Problems = []model.Problem{p}
+		if b.want > source.MaxLZ4Output(at.Len) || at.Len == 0 && b.want > 0 {
+			n.Problems = []model.Problem{model.Problemf(model.Malformed, ruleLZ4Size, at,
+				"%d bytes are to come out of an LZ4 block of %d, which cannot give so many", b.want, at.Len).WantAtMost(255*at.Len, b.want)}
 		}
 		if b.want > 0 {
 			n.Derived = []*model.Derivation{b.derivation()}

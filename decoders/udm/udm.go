@@ -1,9 +1,8 @@
 // Package udm decodes UDM, the property trees of the Pragma engine, in both forms: binary, versions 1 and 2, and ASCII.
 //
-// The files of the package follow the chapters of the format's description, docs/formats/udm.md: header.go (2), types.go
-// (3), records.go (4, 5), arrays.go and structs.go (5), packed.go and compressed.go (5, 6), and for the ASCII form (8)
-// lexer.go, grammar.go, lists.go, tokens.go, words.go, base64.go, children.go, text.go and textvalue.go. asset.go makes the
-// view by meaning out of either form, write.go writes any part of it as the engine would write it in ASCII.
+// records.go describes the binary form beside chapters 2 to 7 of docs/formats/udm.md; looks.go has the functions that it names.
+// The values are packed.go and structs.go, compressed and inflated (5, 6). Package ascii parses the text form (8), and text.go
+// makes its nodes. asset.go makes the view by meaning of either form. write.go writes the ASCII form.
 package udm
 
 import (
@@ -11,6 +10,7 @@ import (
 	"errors"
 
 	"cutaway/decoders/grammar"
+	"cutaway/decoders/lang"
 	"cutaway/model"
 	"cutaway/source"
 )
@@ -36,15 +36,16 @@ var fileTypes = []model.FileType{
 
 // Format is UDM.
 var Format = &model.Format{
-	Name:     formatName,
-	Title:    "UDM of the Pragma engine",
-	Types:    fileTypes,
-	Keywords: []string{"UDM"},
-	Depth:    "binary and ASCII: every byte or token, values, the asset by property path, compressed arrays",
-	Detect:   detect,
-	Open:     open,
-	Rules:    rules,
-	Forms:    []model.OwnForm{{Name: "ascii", Title: "UDM ASCII", Extension: ".udm", Help: "a node of a binary UDM file in the ASCII form", Words: asciiTitle.Title}},
+	Name:          formatName,
+	Title:         "UDM of the Pragma engine",
+	Types:         fileTypes,
+	Keywords:      []string{"UDM"},
+	Depth:         "binary and ASCII: every byte or token, values, the asset by property path, compressed arrays",
+	Detect:        detect,
+	Open:          open,
+	Rules:         language.RuleList(),
+	Specification: language.Describe,
+	Forms:         []model.OwnForm{{Name: "ascii", Title: "UDM ASCII", Extension: ".udm", Help: "a node of a binary UDM file in the ASCII form", Words: asciiTitle.Title}},
 }
 
 // udm is an opened file.
@@ -52,14 +53,15 @@ type udm struct {
 	src     *model.Source
 	binary  bool
 	version uint32
+	plan    *lang.Plan
 	file    *grammar.Object  // of a binary file
-	root    *value           // of a binary file; nil: there is none
+	root    *value           // of a binary file, or nil if there is none
 	text    model.Once[text] // of an ASCII file
 	layout  *model.Lazy      // of an ASCII file
 	asset   *model.Lazy
 	derived source.Derived
 	targets model.Once[references]
-	many    model.Cache[position, *value] // with many children: there are few of them
+	many    model.Cache[position, *value] // with many children, which are few
 	recent  model.Cache[position, *value] // others that were looked at lately
 	doc     *model.Document
 
@@ -71,7 +73,7 @@ func open(ctx context.Context, req *model.OpenRequest) (*model.Document, error) 
 	if req.Source == nil {
 		return nil, errors.New("there is nothing to open")
 	}
-	d := &udm{src: req.Source, binary: looksBinary(ctx, req.Source)}
+	d := &udm{src: req.Source, binary: looksBinary(ctx, req.Source), plan: language.For(nil)}
 	d.recent.Limit = maxKept
 	doc := &model.Document{
 		Format: formatName, Title: "UDM text", Why: req.Why, Name: req.Name,

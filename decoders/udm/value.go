@@ -9,17 +9,17 @@ import (
 	"cutaway/model"
 )
 
-// valueContext is what the values of one source have in common: those of the file, or of what an LZ4 block gives.
+// A valueContext is shared by the values of one source: the file, or the output of an LZ4 block.
 type valueContext struct {
 	d       *udm
 	depth   int      // of the values outside, in levels of nesting
 	array   *content // the compressed array that the source is of
-	session grammar.Session
+	session *grammar.Session
 }
 
-func (d *udm) newRoom(src *model.Source, depth int, array *content) *valueContext {
-	r := &valueContext{d: d, depth: depth, array: array}
-	r.session = grammar.Session{Truncated: ruleTruncated, Root: src.LayoutPath(), Env: r, Eager: 2*manyCount + 1} // keys and values
+func (d *udm) newContext(src *model.Source, depth int, array *content) *valueContext {
+	r := &valueContext{d: d, depth: depth, array: array, session: d.plan.Session()}
+	r.session.Root, r.session.Env, r.session.Eager = src.LayoutPath(), r, 2*manyCount+1 // keys and values
 	return r
 }
 
@@ -33,22 +33,22 @@ type value struct {
 	inAsset *model.Lazy // its nodes in the asset, where they are many
 }
 
-func valueOf(o *grammar.Object) *value {
-	return &value{valueContext: o.Scope(nil).Env().(*valueContext), o: o, typ: typeOf[o.Record()]}
+// valueOf returns the value that an object is.
+func valueOf(ctx context.Context, o *grammar.Object) *value {
+	return &value{valueContext: o.Scope(nil).Env().(*valueContext), o: o, typ: typeOf(ctx, o)}
 }
 
-// childOf is a value of a list, or the root.
-func childOf(ctx context.Context, o *grammar.Object) *value {
-	v := valueOf(o)
-	if !v.typ.Known() {
-		v.typ = types.ID(v.number(ctx, typeName))
+// typeOf returns the type of a property, which its first byte says, or of an item, which is given it.
+func typeOf(ctx context.Context, o *grammar.Object) types.ID {
+	if given, ok := o.Arg(0).Int(); ok {
+		return types.ID(given)
 	}
-	return v
+	return types.ID(o.Uint(ctx, o.Record().Lookup(typeName)))
 }
 
 func (v *value) kind() types.ID { return v.typ }
 
-// nested is how many elements and arrays the value lies in.
+// nested returns the number of elements and arrays around the value.
 func (v *value) nested() int { return v.depth + v.o.Depth() }
 
 func (v *value) tooDeep() bool { return v.nested() > types.MaxNesting }
@@ -64,44 +64,59 @@ func (v *value) span() model.Span {
 
 // field is the bytes of a field; none where the value has none of that name.
 func (v *value) field(ctx context.Context, name string) model.Span {
-	return v.o.SpanOf(ctx, v.o.Record().Field(name))
+	return v.o.SpanOf(ctx, v.o.Record().Lookup(name))
 }
 
 func (v *value) number(ctx context.Context, name string) uint64 {
-	return v.o.Uint(ctx, v.o.Record().Field(name))
+	return v.o.Uint(ctx, v.o.Record().Lookup(name))
 }
 
-// segment is what paths have for the value's node.
-func (v *value) segment(ctx context.Context) string {
-	switch up := v.o.Parent(); {
-	case v.o.Index() < 0:
-		return v.o.Field().Name
-	case v.o.Field().Name == valuesName:
-		return valueOf(up).names(ctx).segment(ctx, v.o.Index())
+// segment returns the segment of the value's node in paths.
+func (v *value) segment(ctx context.Context) string { return segmentOf(ctx, v.o) }
+
+func (v *value) layoutPath(ctx context.Context) string { return pathOf(ctx, v.o) }
+
+func segmentOf(ctx context.Context, o *grammar.Object) string {
+	switch {
+	case o.Index() < 0:
+		return o.Field().Name
+	case o.Field().Name == valuesName:
+		return namesOf(ctx, o.Parent()).segment(ctx, o.Index())
 	}
-	return model.IndexName(v.o.Index())
+	return model.IndexName(o.Index())
 }
 
-// names are those of the children of an element.
-func (v *value) names(ctx context.Context) *names {
+// pathOf returns the path of a value's node in the layout.
+func pathOf(ctx context.Context, o *grammar.Object) string {
+	up, path := o.Parent(), ""
+	if up.Parent() == nil {
+		path = up.Path()
+	} else {
+		path = pathOf(ctx, up)
+	}
+	if o.Index() >= 0 {
+		path += "/" + o.Field().Name
+	}
+	return path + "/" + model.EscapeSegment(segmentOf(ctx, o))
+}
+
+// keyPath returns the path of the layout's node of key i of an element.
+func keyPath(ctx context.Context, element *grammar.Object, i int64) string {
+	return pathOf(ctx, element) + "/" + keysName + "/" + model.IndexName(i)
+}
+
+// namesOf returns the names of the children of an element.
+func namesOf(ctx context.Context, element *grammar.Object) *names {
 	r := grammar.Glance(ctx)
 	defer r.Return()
-	return namesIn(v.o.Scope(r), v.o.Record().Field(hiddenNames))
+	return namesIn(element.Scope(r))
 }
 
-// layoutPath is the path of the value's node in the layout.
-func (v *value) layoutPath(ctx context.Context) string {
-	path := v.session.Root
-	if up := v.o.Parent(); up.Parent() != nil {
-		path = valueOf(up).layoutPath(ctx)
-	}
-	if v.o.Index() >= 0 {
-		path += "/" + v.o.Field().Name
-	}
-	return path + "/" + model.EscapeSegment(v.segment(ctx))
+func listOf(ctx context.Context, o *grammar.Object, name string) *grammar.List {
+	return o.List(ctx, o.Record().Lookup(name))
 }
 
-// manyCount is how many children or items a value may have that are found at once; those of others are pending.
+// manyCount is the most children or items of a value that are found at once; those of others are pending.
 const manyCount = 4096
 
 // many reports whether finding the value's children takes time.
@@ -121,18 +136,18 @@ func (v *value) children(ctx context.Context) model.Children {
 	return v.kept(ctx).o.Children(ctx)
 }
 
-// position is where a value is: others in it may begin at the same byte.
+// A position identifies a value; others inside may begin at the same byte.
 type position struct {
 	source string
 	off    int64
 	nested int
 }
 
-// maxKept is how many values are kept that were looked at lately: going down to a node goes through the same elements
+// maxKept is the most values that are kept of those looked at lately: the way down to a node leads through the same elements
 // again and again.
 const maxKept = 256
 
-// kept is the value that is kept in place of one, which is that where none is.
+// kept returns the kept value that is equal to v; if there is none it keeps v.
 func (v *value) kept(ctx context.Context) *value {
 	values := &v.d.recent
 	if v.many(ctx) {
@@ -167,83 +182,14 @@ func (v *value) countText(ctx context.Context) string {
 	return briefOf(types.Text(of), count)
 }
 
-// showValue completes the layout's node of a value, which is an element of a list or the root.
-func showValue(s grammar.Scope, of grammar.Value, n *model.Node, refs func(context.Context) []model.Ref) *value {
-	n.Help, n.Refs = "", refs
-	o := of.Object()
-	if o == nil {
-		return nil // it could not be read, which its problem says
-	}
-	ctx := s.Reading().Context()
-	v := childOf(ctx, o)
-	n.Type, n.Children = types.Title(v.typ), v.children(ctx)
-	if v.typ.Known() {
-		n.Cards = func(ctx context.Context) []model.Card {
-			return []model.Card{&asASCII{CardBase: asciiTitle, m: v.member(ctx)}}
-		}
-	}
-	const most = 512 // bytes; a longer text is shown by its own field
-	switch v.typ {
-	case types.Element, types.Array, types.ArrayLZ4, types.LZ4, types.Struct, types.Blob:
-		n.Brief = v.countText(ctx)
-	default:
-		if v.typ.Known() && n.Span().Len <= most+1 && !v.tooDeep() {
-			n.Value = v.scalar(ctx)
-		}
-	}
-	return v
-}
-
-// showProperty completes the list of an element's children, and each of them.
-func showProperty(s grammar.Scope, of grammar.Value, n *model.Node) {
-	if l := of.List(); l != nil {
-		n.Brief = itemsText(l.Known())
-		return
-	}
-	e := s.Object()
-	i := s.Index()
-	*n = n.Named(valueOf(e).names(s.Reading().Context()).key(s.Reading().Context(), i))
-	showValue(s, of, n, func(ctx context.Context) []model.Ref {
-		up := valueOf(e)
-		return []model.Ref{{Kind: "key", Path: up.keyPath(ctx, i), Text: up.names(ctx).key(ctx, i)}}
-	})
-}
-
-// showKey completes the key table of an element, and each key.
-func showKey(s grammar.Scope, of grammar.Value, n *model.Node) {
-	if l := of.List(); l != nil {
-		n.Brief = itemsText(l.Known())
-		return
-	}
-	ctx, i := s.Reading().Context(), s.Index()
-	up := valueOf(s.Object())
-	x := up.names(ctx)
-	n.Help, n.Value = "", model.Text(x.key(ctx, i))
-	if values := up.list(ctx, valuesName); values != nil && i < values.Known() {
-		n.Refs = func(ctx context.Context) []model.Ref {
-			path := up.layoutPath(ctx) + "/" + valuesName + "/" + model.EscapeSegment(x.segment(ctx, i))
-			return []model.Ref{{Kind: "value", Path: path, Text: x.key(ctx, i)}}
-		}
-	}
-}
-
-// keyPath is the path of the layout's node of key i of an element.
-func (v *value) keyPath(ctx context.Context, i int64) string {
-	return v.layoutPath(ctx) + "/" + keysName + "/" + model.IndexName(i)
-}
-
-func (v *value) list(ctx context.Context, name string) *grammar.List {
-	return v.o.List(ctx, v.o.Record().Field(name))
-}
-
 // member is the value with its name, and of a child its key.
 func (v *value) member(ctx context.Context) member {
 	m := member{segment: v.segment(ctx), datum: v}
 	if v.o.Index() >= 0 && v.o.Field().Name == valuesName {
-		up, i := valueOf(v.o.Parent()), v.o.Index()
-		m.key, m.child = up.names(ctx).key(ctx, i), true
-		m.keyPath = up.keyPath(ctx, i)
-		if key := up.list(ctx, keysName).Object(ctx, i); key != nil {
+		up, i := v.o.Parent(), v.o.Index()
+		m.key, m.child = namesOf(ctx, up).key(ctx, i), true
+		m.keyPath = keyPath(ctx, up, i)
+		if key := listOf(ctx, up, keysName).Object(ctx, i); key != nil {
 			m.keySpan = key.Stream().Source.Span(key.Start(), key.End()-key.Start())
 		}
 	}
@@ -268,7 +214,7 @@ func (v *value) node(ctx context.Context, name string) (model.Node, bool) {
 	return c.At(ctx, i), true
 }
 
-// scalar is the value of what is no element, array or struct; nil where it is cut.
+// scalar returns the value of a scalar, text or blob, or nil if it is cut.
 func (v *value) scalar(ctx context.Context) model.Value {
 	name := valueName
 	switch v.typ {
@@ -302,7 +248,7 @@ func (v *value) content(ctx context.Context, progress model.Progress) (*content,
 	case types.Array, types.ArrayLZ4, types.Struct:
 		r := grammar.Glance(ctx)
 		defer r.Return()
-		k.shape = shapeIn(v.o.Scope(r), v.o.Record().Field(headerName))
+		k.shape = shapeIn(v.o.Scope(r))
 		v.arrayContent(ctx, k)
 	case types.LZ4:
 		k.block = v.block(ctx)
@@ -349,24 +295,24 @@ func (v *value) packed(ctx context.Context, t types.ID, s *shape, count int64, a
 
 // packedIn is the packed values that the block of a compressed array gives.
 func (k *content) packedIn(src *model.Source) *packed {
-	p := &packed{src: src, count: k.count, typ: k.item, shape: k.shape, at: (&nodePath{name: src.LayoutPath()}).at(dataName)}
+	p := &packed{src: src, count: k.count, typ: k.item, shape: k.shape, at: (&nodePath{name: src.LayoutPath()}).child(dataName)}
 	if size := p.size(); size > 0 {
 		p.count = min(p.count, src.Size()/size)
 	}
 	return p
 }
 
-// block is the LZ4 block of a compressed value; nil: the value is cut before it.
+// block returns the LZ4 block of a compressed value, or nil if the value is cut before it.
 func (v *value) block(ctx context.Context) *block {
 	r := grammar.Glance(ctx)
 	defer r.Return()
 	s := v.o.Scope(r)
-	b := &block{d: v.d, title: v.segment(ctx), want: clamp(v.gives(s)), depth: v.nested(), in: v.field(ctx, dataName)}
+	b := &block{d: v.d, title: v.segment(ctx), want: clamp(gives(s)), depth: v.nested(), in: v.field(ctx, dataName)}
 	last := "uncompressedSize"
 	if v.typ == types.ArrayLZ4 {
 		last = countName
 		of, count, _ := v.itemCount(ctx)
-		b.array = &content{item: of, count: count, shape: shapeIn(s, v.o.Record().Field(headerName))}
+		b.array = &content{item: of, count: count, shape: shapeIn(s)}
 	}
 	if v.field(ctx, last).Len == 0 {
 		return nil
@@ -378,11 +324,9 @@ func (v *value) block(ctx context.Context) *block {
 	return b
 }
 
-// gives is how many bytes the LZ4 block of the value is to give.
-func (v *value) gives(s grammar.Scope) uint64 {
-	if size := v.o.Record().Field("uncompressedSize"); v.typ == types.LZ4 || present(s, size) {
-		return number(s, size)
-	}
-	of := types.ID(s.Int(v.o.Record().Field(itemName)))
-	return uint64(mul(number(s, v.o.Record().Field(countName)), strideOf(of, shapeIn(s, v.o.Record().Field(headerName)))))
+// gives returns the number of bytes that the LZ4 block of a value is to give.
+func gives(s grammar.Scope) uint64 {
+	v, _ := s.Named("gives")
+	n, _ := v.Uint()
+	return n
 }

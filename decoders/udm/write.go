@@ -29,7 +29,7 @@ type asASCII struct {
 // asciiTitle is the title of the cards that show a part in the ASCII form.
 var asciiTitle = model.CardBase{Title: "as ASCII"}
 
-// WriteText implements model.Words. It fails where ctx ends, bytes cannot be read or the text would be too long.
+// WriteText writes the value in the ASCII form. It fails where ctx ends, bytes cannot be read or the text would be too long.
 func (a *asASCII) WriteText(ctx context.Context, out io.Writer, omitted *model.Omissions) error {
 	return written(ctx, out, omitted, func(w *writer) error {
 		if a.m.key == "" && a.m.keySpan.Source == nil {
@@ -45,7 +45,7 @@ type wholeASCII struct {
 	d *udm
 }
 
-// WriteText implements model.Words.
+// WriteText writes the whole asset in the ASCII form.
 func (a *wholeASCII) WriteText(ctx context.Context, out io.Writer, omitted *model.Omissions) error {
 	return written(ctx, out, omitted, func(w *writer) error {
 		top, err := a.d.top(ctx, nil)
@@ -64,7 +64,7 @@ type valueASCII struct {
 	shape *shape
 }
 
-// WriteText implements model.Words.
+// WriteText writes a packed value in the ASCII form.
 func (a *valueASCII) WriteText(ctx context.Context, out io.Writer, omitted *model.Omissions) error {
 	return written(ctx, out, omitted, func(w *writer) error {
 		if a.shape == nil {
@@ -85,7 +85,7 @@ func written(ctx context.Context, out io.Writer, omitted *model.Omissions, write
 	return w.Flush()
 }
 
-// maxCommas is how many values that have no bytes are written: any number of them may be claimed.
+// maxCommas is the most values without bytes that are written, since a file may claim any number.
 const maxCommas = 1 << 20
 
 // boundedText is a text that may not become too long.
@@ -109,11 +109,11 @@ type writer struct {
 	*bufio.Writer
 	omitted *model.Omissions
 	at      []string // names down to the value that is written
-	rounded bool     // a number in it lost decimals
-	quoted  bool     // a text in it has quotation marks
+	rounded bool     // one of its numbers lost decimals
+	quoted  bool     // one of its texts has quotation marks
 }
 
-// account tells what of the value that is written the text lacks.
+// account notes what the text lacks of the value that is written.
 func (w *writer) account() {
 	if w.rounded {
 		w.omitted.Reduce(w.path(), fmt.Sprintf("floats have %d decimals, doubles %d", floatDecimals, doubleDecimals))
@@ -134,8 +134,8 @@ func (w *writer) path() string {
 	return strings.Join(w.at, "/")
 }
 
-// below writes what is in the value that is written, under its name there.
-func (w *writer) below(name string, write func() error) error {
+// inside writes a part of the value that is written, under the part's name.
+func (w *writer) inside(name string, write func() error) error {
 	w.account()
 	w.at = append(w.at, model.EscapeSegment(name))
 	err := write()
@@ -229,7 +229,7 @@ func (w *writer) children(c *contents, depth int) error {
 		if i > 0 {
 			w.line(depth)
 		}
-		if err := w.below(m.segment, func() error { return w.member(m, depth) }); err != nil {
+		if err := w.inside(m.segment, func() error { return w.member(m, depth) }); err != nil {
 			return err
 		}
 	}
@@ -279,7 +279,7 @@ func (w *writer) value(v datum, depth int) error {
 	return w.scalar(v.kind(), v.look(w.ctx).value)
 }
 
-// limits tells of what is not written because a limit kept it from being read, or because it could not be.
+// limits notes that a value is not written because it could not be read, or a limit kept it from being read.
 func (w *writer) limits(v datum) {
 	if w.omitted == nil {
 		return
@@ -330,7 +330,7 @@ func (w *writer) array(v datum, depth int) error {
 			w.line(depth + 1)
 		}
 		item := c.at(w.ctx, i)
-		if err := w.below(item.segment, func() error { return w.value(item.datum, depth+1) }); err != nil {
+		if err := w.inside(item.segment, func() error { return w.value(item.datum, depth+1) }); err != nil {
 			return err
 		}
 	}
@@ -426,7 +426,7 @@ func (w *writer) tuple(t types.ID, v model.Tuple) {
 	w.text("]")
 }
 
-// innerType is what the inner numbers of a value of several groups are.
+// innerType returns the type of the inner numbers of a value of several groups.
 func innerType(t types.ID, n int) types.ID {
 	if (t == types.Transform || t == types.STransform) && n == 4 {
 		return types.Quat

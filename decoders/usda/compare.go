@@ -6,7 +6,7 @@ import (
 	"cutaway/model"
 )
 
-// SceneContent says what a node of the scene counts for when two scenes are compared.
+// SceneContent returns the significance of a scene node when two scenes are compared.
 func SceneContent(ctx context.Context, p *model.Place) model.Content {
 	n := &p.Node
 	switch n.Type {
@@ -38,8 +38,8 @@ func SceneContent(ctx context.Context, p *model.Place) model.Content {
 	return model.Content{Where: isSpec(n.Type)}
 }
 
-// isFallback reports whether a field says what holds where it is not there: what text always tells of a spec, crates may lack,
-// and the layer offset of a payload those below 0.8.0.
+// isFallback reports whether a field has its fallback value. Text states such fields of every spec, while crates may
+// omit them; crates below 0.8.0 omit the layer offset of payloads.
 func isFallback(p *model.Place) bool {
 	n := &p.Node
 	if n.Type == "LayerOffset" {
@@ -47,7 +47,7 @@ func isFallback(p *model.Place) bool {
 		return is && len(offset) == 2 && offset[0] == model.Float64(0) && offset[1] == model.Float64(1)
 	}
 	if p.Parent == nil || !isSpec(p.Parent.Node.Type) {
-		return false // it is an entry of a dictionary
+		return false // an entry of a dictionary
 	}
 	switch v := n.Value.(type) {
 	case model.Bool:

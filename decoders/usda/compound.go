@@ -6,7 +6,7 @@ import (
 	"cutaway/model"
 )
 
-// unfit says why text cannot hold a value; "" where it can.
+// unfit returns the reason why text cannot hold a value, or "" if it can.
 func (w *writer) unfit(n *model.Node) string {
 	switch v := n.Value.(type) {
 	case model.Array:
@@ -48,7 +48,7 @@ func (w *writer) unfit(n *model.Node) string {
 	return "the value, of type " + n.Type + ", is lost"
 }
 
-// plainUnfit says why text cannot hold a value where no array edit may be; "" where it can.
+// plainUnfit is like unfit, for places where text allows no array edit.
 func (w *writer) plainUnfit(n *model.Node) string {
 	if strings.HasSuffix(n.Type, " edit") || n.Type == "ValueBlock" && n.Name != "default" || n.Type == "AnimationBlock" {
 		return "text has no " + n.Type + " here"
@@ -56,7 +56,7 @@ func (w *writer) plainUnfit(n *model.Node) string {
 	return w.unfit(n)
 }
 
-// value writes a value that fits.
+// value writes a value that unfit accepts.
 func (w *writer) value(n *model.Node) {
 	typ := strings.TrimPrefix(n.Type, unregistered)
 	switch v := n.Value.(type) {
@@ -86,7 +86,7 @@ func (w *writer) value(n *model.Node) {
 	}
 }
 
-// array writes the elements of an array; what cannot be had of them is lost.
+// array writes the elements of an array, and records those that are invalid or unreadable as lost.
 func (w *writer) array(a model.Array, of Scalar, what string) {
 	w.text("[")
 	i := int64(0)
@@ -110,7 +110,7 @@ func (w *writer) array(a model.Array, of Scalar, what string) {
 	w.text("]")
 }
 
-// dictionary writes the entries of a dictionary; plain ones are strings without types.
+// dictionary writes the entries of a dictionary. Entries of a plain one are strings without types.
 func (w *writer) dictionary(n *model.Node, plain bool, depth int) {
 	if depth > maxDepth {
 		w.text("{}")
@@ -126,7 +126,7 @@ func (w *writer) dictionary(n *model.Node, plain bool, depth int) {
 		element, _ := elementOf(typ)
 		_, known := TypeOf(element)
 		if typ == pathType {
-			typ, known = stringType, true // it is read as a path whatever the type
+			typ, known = stringType, true // a path in quotes is read as a path anyway
 		}
 		switch {
 		case !ok:
@@ -154,7 +154,7 @@ func (w *writer) dictionary(n *model.Node, plain bool, depth int) {
 	w.start("}")
 }
 
-// dictionaryKey writes a key, in quotes where it is not plainly a word.
+// dictionaryKey returns a key as text, in quotes unless it is an identifier.
 func dictionaryKey(key string) string {
 	if _, isType := TypeOf(key); IsIdentifier(key) && !isType && !keywords[key] {
 		return key
@@ -162,21 +162,21 @@ func dictionaryKey(key string) string {
 	return Quote(key)
 }
 
-// listWords are the lists of a list op with the words for them.
+// listWords holds the lists of a list op and their keywords.
 var listWords = []struct{ list, word string }{
 	{"explicit", ""}, {"deleted", "delete "}, {"added", "add "}, {"prepended", "prepend "}, {"appended", "append "}, {"ordered", "reorder "},
 }
 
-// ListOp makes the node of a list op out of the lists that it has: explicit, added, prepended, appended, deleted and
-// ordered, each an array of items or a node with a child for each.
+// ListOp returns the node of a list op. Each of lists is named explicit, added, prepended, appended, deleted or
+// ordered, and has an array or a child for each item.
 func ListOp(name, typ string, explicit bool, lists ...model.Node) model.Node {
 	bits := model.Node{Name: "bits", Type: "u8", Children: model.NewList(
 		model.Node{Name: "isExplicit", Type: "bit", Value: model.Bool(explicit)})}
 	return model.Node{Name: name, Type: typ, Children: model.NewList(append([]model.Node{bits}, lists...)...)}
 }
 
-// isExplicit reports whether readers take a list op for one that replaces what weaker layers say: it says so or has explicit
-// items, and has no other list, with which they would forget both.
+// isExplicit reports whether readers take a list op as replacing the lists of weaker layers: it is marked explicit or
+// has explicit items, and has no other list.
 func (w *writer) isExplicit(n *model.Node) bool {
 	bits := child(w.ctx, n, "bits")
 	flag := child(w.ctx, &bits, "isExplicit")
@@ -191,7 +191,7 @@ func (w *writer) isExplicit(n *model.Node) bool {
 	return explicit
 }
 
-// listOp writes a line for each list of a list op. Text has either an explicit list, in one line, or the others.
+// listOp writes a line for each list of a list op. Text can hold the explicit list or the others, but not both.
 func (w *writer) listOp(key string, n *model.Node, typ string, start func(string), end func()) {
 	explicit, written := w.isExplicit(n), false
 	for _, l := range listWords {
@@ -218,7 +218,7 @@ func (w *writer) listOp(key string, n *model.Node, typ string, start func(string
 	}
 }
 
-// items writes a list of a list op, unless nothing is in it.
+// items writes a list of a list op, unless it is empty.
 func (w *writer) items(head, key string, list *model.Node, typ string, start func(string)) (written bool) {
 	opening, closing := "[", "]"
 	if w.isSingle(list) && singles[typ] {
@@ -268,7 +268,7 @@ func (w *writer) items(head, key string, list *model.Node, typ string, start fun
 	return written
 }
 
-// singles are the list ops of which one item needs no brackets, as people write it.
+// singles are the types of list ops whose only item is written without brackets.
 var singles = map[string]bool{"PathListOp": true, "ReferenceListOp": true, "PayloadListOp": true}
 
 func (w *writer) isSingle(list *model.Node) bool {
@@ -278,7 +278,7 @@ func (w *writer) isSingle(list *model.Node) bool {
 	return len(w.children(list)) == 1
 }
 
-// listItem writes an item that is one number, string or path.
+// listItem returns an item that is a number, string or path as text.
 func listItem(v model.Value, key, typ string) (string, bool) {
 	s, isText := v.(model.Text)
 	isWords := typ == "TokenListOp" || typ == "StringListOp" || typ == "PathListOp"
@@ -296,7 +296,7 @@ func listItem(v model.Value, key, typ string) (string, bool) {
 	return "<" + string(s) + ">", isTargetPath(string(s))
 }
 
-// itemUnfit says why an item of a list op cannot be written; "" where it can.
+// itemUnfit returns the reason why an item of a list op cannot be written, or "" if it can.
 func (w *writer) itemUnfit(n *model.Node) string {
 	switch typ := n.Type; {
 	case typ == "Reference", typ == "Payload":
@@ -309,13 +309,13 @@ func (w *writer) itemUnfit(n *model.Node) string {
 	return "of type " + n.Type + ", which USD cannot read"
 }
 
-// listsValues reports whether a text is values with commas between them, as items of a list op are kept that no schema
-// knows.
+// listsValues reports whether s is values separated by commas, the form of list op items of fields that no schema
+// defines.
 func listsValues(s string) bool {
 	return IsValue("["+s+"]") && strings.TrimSpace(s) != ""
 }
 
-// arcUnfit says why a reference or payload cannot be written; "" where it can.
+// arcUnfit returns the reason why a reference or payload cannot be written, or "" if it can.
 func (w *writer) arcUnfit(n *model.Node) string {
 	asset, prim := child(w.ctx, n, "assetPath"), child(w.ctx, n, "primPath")
 	if asset.Type == "" || prim.Type == "" {
@@ -330,7 +330,7 @@ func (w *writer) arcUnfit(n *model.Node) string {
 	return ""
 }
 
-// arc writes a reference or payload that fits.
+// arc writes a reference or payload that arcUnfit accepts.
 func (w *writer) arc(n *model.Node) {
 	asset, prim := child(w.ctx, n, "assetPath"), child(w.ctx, n, "primPath")
 	path := textOf(&prim)

@@ -47,7 +47,7 @@ func (w splineWriter) write(f *model.Node) {
 	w.knots(f)
 }
 
-// extrapolations writes the curve before and after the knots; bounded says that times bound the loops there.
+// extrapolations writes the curve before and after the knots. bounded reports whether times bound the loops.
 func (w splineWriter) extrapolations(f *model.Node) (bounded bool) {
 	for _, at := range []struct{ side, where string }{{"pre", "before"}, {"post", "after"}} {
 		mode, slope := child(w.ctx, f, at.side+"Extrapolation"), child(w.ctx, f, at.side+"Slope")
@@ -77,7 +77,7 @@ func (w splineWriter) knots(f *model.Node) {
 	}
 }
 
-// extrapolation writes what a spline is before or after its knots; "" for held, which need not be said.
+// extrapolation returns the curve on one side of the knots as text, or "" for the default, held.
 func extrapolation(mode string, slope, boundary model.Value) string {
 	if mode == Extrapolations[Held] || mode == "" {
 		return ""
@@ -165,9 +165,9 @@ func (w splineWriter) tangent(b []byte, at map[string]model.Node, algorithms *mo
 	return append(b, ')')
 }
 
-// editUnfit says why an array edit cannot be written; "" where it can.
+// editUnfit returns the reason why an array edit cannot be written, or "" if it can.
 func (w *writer) editUnfit(n *model.Node) string {
-	if n.Children == nil { // the edit that changes nothing
+	if n.Children == nil { // an edit without effect
 		return ""
 	}
 	dense := child(w.ctx, n, "dense")
@@ -216,7 +216,7 @@ type editWriter struct {
 	written  bool
 }
 
-// instruction writes one operation of an array edit.
+// instruction writes an instruction of an array edit.
 func (e *editWriter) instruction(n *model.Node) {
 	if len(n.Problems) > 0 {
 		e.problems(n, n.Type)
@@ -249,7 +249,7 @@ func (e *editWriter) instruction(n *model.Node) {
 		case "[end]":
 			text = "append " + source()
 			e.appended = true
-		default: // "prepend" would be read like append
+		default: // a reader takes "prepend" for append
 			text = "insert " + source() + " at " + at
 		}
 	case "erase":

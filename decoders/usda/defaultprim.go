@@ -7,8 +7,9 @@ import (
 	"cutaway/model"
 )
 
-// Named is how names lead to nodes of the view of a layer's scene: USD paths as paths says, model.DefaultName to the default prim,
-// and to the root where the layer names none. scene is the children of the root.
+// Named returns a function from names to paths of a view of the scene. It resolves USD paths by paths, and
+// model.DefaultName to the default prim, or to the root of the layer if it has none. scene holds the children of the
+// root.
 func Named(view string, scene *model.Lazy, paths func(ctx context.Context, path string) (string, bool)) func(context.Context, string) (string, bool) {
 	return func(ctx context.Context, name string) (string, bool) {
 		if name != model.DefaultName {
@@ -21,7 +22,7 @@ func Named(view string, scene *model.Lazy, paths func(ctx context.Context, path 
 	}
 }
 
-// defaultPrim is the USD path of the prim that a reference without one leads to; "/": the layer names none.
+// defaultPrim returns the USD path of the prim that a reference without a path targets, or "/" if the layer names none.
 func defaultPrim(ctx context.Context, scene *model.Lazy) string {
 	if scene.Resolve(ctx, nil) != nil {
 		return "/"

@@ -9,12 +9,12 @@ import (
 	"cutaway/model"
 )
 
-// mostNamed bounds how many names a fact lists: of prim types, layers, assets.
+// mostNamed is the most names that a fact lists: of prim types, layers, assets.
 const mostNamed = 1000
 
-// Facts are what a scene says of itself, whatever form the layer has.
+// Facts collects the facts of a scene, in crates and text alike.
 type Facts struct {
-	Types map[string]int64 // prims by the name of their type
+	Types map[string]int64 // number of prims by type name
 
 	root                         map[string]model.Value
 	references, payloads, assets model.Seq
@@ -26,12 +26,12 @@ type usedName struct {
 	name string
 }
 
-// NewFacts makes Facts of a scene of which nothing is known.
+// NewFacts returns Facts without any entries.
 func NewFacts() *Facts {
 	return &Facts{Types: map[string]int64{}, root: map[string]model.Value{}, seen: map[usedName]bool{}}
 }
 
-// layerFacts are the facts that are in fields of the root.
+// layerFacts are the facts that fields of the root state.
 var layerFacts = []struct{ key, title string }{
 	{"defaultPrim", "Default prim"},
 	{"upAxis", "Up axis"},
@@ -43,7 +43,7 @@ var layerFacts = []struct{ key, title string }{
 	{"subLayers", "Sublayers"},
 }
 
-// Root takes a field of the root. Of an array as many elements are read as a fact lists.
+// Root adds a field of the root. It reads at most mostNamed elements of an array.
 func (f *Facts) Root(ctx context.Context, n *model.Node) {
 	if v, ok := n.Value.(model.Array); !ok {
 		f.root[n.Name] = n.Value
@@ -61,16 +61,16 @@ func firstOf(ctx context.Context, v model.Array) model.Seq {
 	return list[:n]
 }
 
-// Reference takes the path of a file that the layer names in a reference.
+// Reference adds the asset path of a reference.
 func (f *Facts) Reference(path string) { f.name(&f.references, path) }
 
-// Payload is Reference for payloads.
+// Payload adds the asset path of a payload.
 func (f *Facts) Payload(path string) { f.name(&f.payloads, path) }
 
-// Asset is Reference for values that are asset paths.
+// Asset adds an asset path that is a value.
 func (f *Facts) Asset(path string) { f.name(&f.assets, path) }
 
-// Assets takes the paths of an array of them, as many as a fact lists.
+// Assets adds the elements of an array of asset paths, at most mostNamed.
 func (f *Facts) Assets(ctx context.Context, v model.Array) {
 	for _, path := range firstOf(ctx, v) {
 		if path, ok := path.(model.Text); ok {
@@ -86,7 +86,7 @@ func (f *Facts) name(list *model.Seq, path string) {
 	}
 }
 
-// Unscanned are the facts that a scan finds, without their values.
+// Unscanned returns the facts that need a scan, without values.
 func Unscanned() []model.Fact {
 	var facts []model.Fact
 	for _, l := range layerFacts {
@@ -95,7 +95,7 @@ func Unscanned() []model.Fact {
 	return append(facts, model.Fact{Key: "primTypes", Title: "Prims by type", Scan: true})
 }
 
-// All lists the facts; what the scene does not say is left out.
+// All returns the facts that have a value.
 func (f *Facts) All() []model.Fact {
 	facts := Unscanned()
 	for i := range facts {
@@ -114,7 +114,7 @@ func (f *Facts) All() []model.Fact {
 	return facts
 }
 
-// types counts the prims of each type, the commonest first.
+// types returns the prim types, most frequent first.
 func (f *Facts) types() model.Seq {
 	names := slices.SortedFunc(maps.Keys(f.Types), func(a, b string) int {
 		return cmp.Or(cmp.Compare(f.Types[b], f.Types[a]), cmp.Compare(a, b))

@@ -8,7 +8,7 @@ import (
 	"cutaway/model"
 )
 
-// block is the metadata of a spec, in parentheses that are there when something is in them.
+// A block is the metadata of a spec in parentheses, which are written with the first line.
 type block struct {
 	w       *writer
 	opening string
@@ -30,7 +30,7 @@ func (b *block) line(s string) {
 	b.w.text("\n")
 }
 
-// end closes the block, or the line that it would have been behind.
+// end closes the block, or ends the line if the block is empty.
 func (b *block) end(suffix string) {
 	if !b.open {
 		b.w.text(suffix + "\n")
@@ -41,7 +41,7 @@ func (b *block) end(suffix string) {
 	b.w.line(")" + suffix)
 }
 
-// metadata writes the fields that have no other place.
+// metadata writes the fields that text has as metadata.
 func (w *writer) metadata(s *spec, opening string) *block {
 	b := &block{w: w, opening: opening}
 	for i := range s.fields {
@@ -56,7 +56,7 @@ func (w *writer) metadata(s *spec, opening string) *block {
 	return b
 }
 
-// unregistered is what the type of a field begins with that no schema of its writer knew.
+// unregistered is the prefix of the type of fields that no schema of their writer defined.
 const unregistered = "UnregisteredValue: "
 
 func (w *writer) metadatum(b *block, s *spec, f *model.Node) {
@@ -69,7 +69,7 @@ func (w *writer) metadatum(b *block, s *spec, f *model.Node) {
 		return
 	}
 	_, want, _ := Metadata(key, s.Type)
-	w.kept(want, f)
+	w.reportReread(want, f)
 	switch {
 	case isRawString(f):
 		b.line(key + " = " + textOf(f))
@@ -90,9 +90,9 @@ func (w *writer) metadatum(b *block, s *spec, f *model.Node) {
 	}
 }
 
-// kept tells of a field that readers of text have as something else: as words, where no schema knows it, as a string, where none did
-// when it was written.
-func (w *writer) kept(want string, f *model.Node) {
+// reportReread records a field that readers of text reread as another type: as words if no schema defines it, or as a
+// string if none did when it was written.
+func (w *writer) reportReread(want string, f *model.Node) {
 	known := want != "" || f.Name == "displayUnit" || f.Name == "comment"
 	typ, wasUnknown := strings.CutPrefix(f.Type, unregistered)
 	switch {
@@ -103,10 +103,10 @@ func (w *writer) kept(want string, f *model.Node) {
 	}
 }
 
-// refusal names a field of metadata, and says why text has no place for it; "" where it has.
+// refusal returns the name of a metadata field and the reason why text cannot hold it, or "" if it can.
 func (w *writer) refusal(key string, s *spec, f *model.Node) string {
 	field, want, fits := Metadata(key, s.Type)
-	if f.Name == "comment" { // text has no word for it, but a place
+	if f.Name == "comment" { // text has a syntax of its own for comments
 		field, want, fits = f.Name, stringType, true
 	}
 	typ, _ := strings.CutPrefix(f.Type, unregistered)
@@ -129,17 +129,17 @@ func (w *writer) refusal(key string, s *spec, f *model.Node) string {
 	return ""
 }
 
-// isNoUnit reports whether a field of an attribute is the unit that it is shown in, but none that text has a word for.
+// isNoUnit reports whether f is the display unit of an attribute, but no unit of text.
 func isNoUnit(s *spec, f *model.Node) bool {
 	return f.Name == "displayUnit" && s.Type == "attribute" && (!strings.HasPrefix(f.Type, unregistered) || !IsUnit(textOf(f)))
 }
 
-// isRawString reports whether a field that is a string to USD is kept as its text, quotes and all.
+// isRawString reports whether f should be a string, but holds its source text, quotes included.
 func isRawString(f *model.Node) bool {
 	return metadata[f.Name].typ == stringType && f.Type == unregistered+stringType && isString(textOf(f))
 }
 
-// comment writes the string that has no name.
+// comment writes the comment, a string without a name.
 func (w *writer) comment(b *block, f *model.Node) {
 	if s, ok := f.Value.(model.Text); ok {
 		b.line(Quote(string(s)))
@@ -148,7 +148,7 @@ func (w *writer) comment(b *block, f *model.Node) {
 	}
 }
 
-// word writes a field whose value has no quotes, and which may be left out but for a permission.
+// word writes a field whose value has no quotes. Only permission may not be empty.
 func (w *writer) word(b *block, key string, f *model.Node) {
 	if word := textOf(f); IsIdentifier(word) || word == "" && f.Name != "permission" {
 		b.line(key + " = " + word)
@@ -157,7 +157,7 @@ func (w *writer) word(b *block, key string, f *model.Node) {
 	}
 }
 
-// assignment writes a field as its type has it. want is the type that a schema has for it; "": none.
+// assignment writes a field by its type. want is the type in its schema, or "" if it has none.
 func (w *writer) assignment(b *block, key, want string, f *model.Node) {
 	switch typ, _ := strings.CutPrefix(f.Type, unregistered); {
 	case strings.HasSuffix(typ, "ListOp"):
@@ -179,7 +179,7 @@ func (w *writer) assignment(b *block, key, want string, f *model.Node) {
 		}
 		b.start(key + " = ")
 		if v, is := f.Value.(model.Bool); is && want == "" {
-			w.text(strconv.FormatBool(bool(v))) // no reader would take a number for it
+			w.text(strconv.FormatBool(bool(v))) // readers do not accept a number here
 		} else {
 			w.value(f)
 		}
@@ -187,7 +187,7 @@ func (w *writer) assignment(b *block, key, want string, f *model.Node) {
 	}
 }
 
-// sameType reports whether metadata of a type takes what a field has.
+// sameType reports whether readers accept the value of f for metadata of type want.
 func (w *writer) sameType(want string, f *model.Node) bool {
 	have := f.Type
 	if _, plain := TypeOf(strings.TrimSuffix(want, "[]")); plain && !IsStrict(f.Name) && (have == pathType || have == dictionaryType) {
@@ -196,8 +196,8 @@ func (w *writer) sameType(want string, f *model.Node) bool {
 	return want == have || want == "PayloadListOp" && have == "Payload" || want == "StringVector" && have == "TokenVector" || w.takes(want, f)
 }
 
-// takes reports whether a reader makes a value of a type out of what text has of another: words, and numbers that are not too
-// large. What that changes is told.
+// takes reports whether readers convert the value of n, as text, to type want: words, and numbers in range. It records
+// a change of type as a reduction.
 func (w *writer) takes(want string, n *model.Node) bool {
 	of, wantArray := elementOf(want)
 	have, isArray := elementOf(strings.TrimSuffix(n.Type, " edit"))
@@ -217,27 +217,27 @@ func (w *writer) takes(want string, n *model.Node) bool {
 	return true
 }
 
-// all reports whether something is so of each element of an array, and all of it can be read.
-func (w *writer) all(a model.Array, so func(model.Value) bool) bool {
+// every reports whether all elements of an array are readable and satisfy ok.
+func (w *writer) every(a model.Array, ok func(model.Value) bool) bool {
 	all := true
 	err := each(w.ctx, a, func(e model.Value) bool {
-		all = so(e)
+		all = ok(e)
 		return all
 	})
 	return all && err == nil
 }
 
-// areAssets reports whether USD takes texts for asset paths.
+// areAssets reports whether USD accepts all texts as asset paths.
 func (w *writer) areAssets(v model.Value) bool {
 	if a, is := v.(model.Array); is {
-		return w.all(a, w.areAssets)
+		return w.every(a, w.areAssets)
 	}
 	s, isText := v.(model.Text)
 	_, fits := QuoteAsset(string(s))
 	return isText && fits
 }
 
-// inRange reports whether a type of integers has what numbers are without their fractions.
+// inRange reports whether numbers, truncated, are in the range of an integer type.
 func (w *writer) inRange(t Type, v model.Value) bool {
 	switch v := v.(type) {
 	case model.Tuple:
@@ -248,7 +248,7 @@ func (w *writer) inRange(t Type, v model.Value) bool {
 		}
 		return true
 	case model.Array:
-		return w.all(v, func(e model.Value) bool { return w.inRange(t, e) })
+		return w.every(v, func(e model.Value) bool { return w.inRange(t, e) })
 	case model.Bool:
 		return true
 	case model.Uint:
@@ -294,7 +294,7 @@ func (w *writer) subLayers(b *block, s *spec, f *model.Node) {
 	w.line("]")
 }
 
-// layerOffset writes an offset and scale that are not 0 and 1.
+// layerOffset returns an offset and scale as text, or "" if they are 0 and 1.
 func layerOffset(v model.Value) string {
 	if parts := offsetParts(v); len(parts) > 0 {
 		return " (" + strings.Join(parts, "; ") + ")"
@@ -346,19 +346,19 @@ func (w *writer) relocates(b *block, f *model.Node) {
 	w.line("}")
 }
 
-// IsPathValue reports whether USD takes s for a value that is a path, which may be empty.
+// IsPathValue reports whether USD accepts s as a value that is a path. It may be empty.
 func IsPathValue(s string) bool {
 	_, ok := ParsePath(s)
 	return ok || s == "" || s == ".."
 }
 
-// isArcPath reports whether references and the like can lead to a path.
+// isArcPath reports whether references and payloads can target the path.
 func isArcPath(s string) bool {
 	p, ok := ParsePath(s)
 	return ok && p.IsArc()
 }
 
-// isTargetPath reports whether a relationship or connection can lead to a path of a crate, where it is absolute.
+// isTargetPath reports whether a relationship or connection can target the absolute path.
 func isTargetPath(s string) bool {
 	p, ok := ParsePath(s)
 	return ok && p.Absolute && p.IsTarget()
@@ -381,7 +381,7 @@ func (w *writer) selections(b *block, f *model.Node) {
 	w.line("}")
 }
 
-// children are all children of a node that has few.
+// children returns all children of a node that has few.
 func (w *writer) children(n *model.Node) []model.Node {
 	if n.Children == nil {
 		return nil
@@ -394,7 +394,7 @@ func (w *writer) children(n *model.Node) []model.Node {
 	return all
 }
 
-// key is the key of a dictionary's entry; ok is false for one that an earlier entry has, whose node is named otherwise.
+// key returns the key of an entry of a dictionary. ok is false if an earlier entry has the same key.
 func (w *writer) key(n *model.Node) (key string, ok bool) {
 	for i := range n.Problems {
 		if strings.HasSuffix(n.Problems[i].Rule, "repeated-key") {
@@ -454,7 +454,7 @@ func (w *writer) attribute(n *model.Node, name string) {
 	w.connections(s, head)
 }
 
-// attributeType is the type of an attribute, or that of its value where no field says it; "" for none that text has.
+// attributeType returns the type of an attribute in its field or of its value, or "" if text has no such type.
 func (w *writer) attributeType(s *spec) string {
 	typ := s.field("typeName")
 	if def, has := s.of["default"]; typ == "" && has {
@@ -488,7 +488,7 @@ func (w *writer) connections(s *spec, head string) {
 	w.pathListOp(head+".connect", &f, w.start, w.newline)
 }
 
-// attributeUnfit says why an attribute of a type cannot have the value in text; "" where it can.
+// attributeUnfit returns the reason why text cannot hold a value of an attribute of type typ, or "" if it can.
 func (w *writer) attributeUnfit(typ string, f *model.Node) string {
 	if f.Type == "ValueBlock" || f.Type == "AnimationBlock" {
 		return ""
@@ -497,7 +497,7 @@ func (w *writer) attributeUnfit(typ string, f *model.Node) string {
 		return w.unfit(f)
 	}
 	of, _ := elementOf(typ)
-	if _, known := TypeOf(of); !known { // a reader keeps what it reads as it is
+	if _, known := TypeOf(of); !known { // a reader keeps values of unknown types unparsed
 		if strings.HasPrefix(f.Type, unregistered) && IsValue(textOf(f)) {
 			return ""
 		}
@@ -509,7 +509,7 @@ func (w *writer) attributeUnfit(typ string, f *model.Node) string {
 	return w.unfit(f)
 }
 
-// takes reports whether text has the values of two types alike.
+// takes reports whether text writes values of both types alike.
 func (t Type) takes(value Type) bool {
 	if t.Scalar >= Text {
 		return value.Scalar == Text
@@ -517,10 +517,10 @@ func (t Type) takes(value Type) bool {
 	return t.Count == value.Count && t.Rows == value.Rows && value.Scalar <= Double
 }
 
-// isInteger reports whether the components of a type are integers.
+// isInteger reports whether the components are integers.
 func (t Type) isInteger() bool { return t.Scalar >= UChar && t.Scalar <= UInt64 }
 
-// least and most bound the integers of a type.
+// least returns the least integer of the type.
 func (t Type) least() int64 {
 	switch t.Scalar {
 	case Int:
@@ -545,7 +545,7 @@ func (t Type) most() uint64 {
 	return math.MaxUint64
 }
 
-// isFloating reports whether the components of a type are numbers with a point.
+// isFloating reports whether the components are floating-point numbers.
 func (t Type) isFloating() bool { return t.Scalar >= Half && t.Scalar <= Double }
 
 func (w *writer) samples(s *spec, head, typ string) {
@@ -617,7 +617,7 @@ func (w *writer) relationship(n *model.Node, name string) {
 	}
 }
 
-// relationshipDefault writes the value of a relationship, which can only be a path.
+// relationshipDefault writes the default value of a relationship, which must be a path.
 func (w *writer) relationshipDefault(head string, f *model.Node) {
 	if why := w.unfit(f); f.Type != pathType || why != "" {
 		w.lose("field default, of type %s", f.Type)
@@ -628,7 +628,7 @@ func (w *writer) relationshipDefault(head string, f *model.Node) {
 	w.newline()
 }
 
-// strays tells of the specs below a property, of which text has only the paths of targets and connections.
+// strays records the specs of a property's targets and connections as lost. Text has only their paths.
 func (w *writer) strays(s *spec) {
 	if s.Children == nil {
 		return

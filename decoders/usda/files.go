@@ -10,12 +10,12 @@ import (
 	"cutaway/model"
 )
 
-// Files knows how layers name other files, and how usd-core and renderers find these.
+// Files describes how layers name other files, and how usd-core and renderers find them.
 var Files = &model.FileNames{Holder: "layer", Within: "primPath", Of: assetsOf, Plain: plainAsset, Searched: isSearchPath,
 	Elsewhere: rendererPath, Pattern: assetPattern}
 
-// assetsOf returns the paths in a value of type asset, or those of the layers below a layer. Of an array with elements that cannot be
-// read it returns those before them.
+// assetsOf returns the paths in a value of type asset, or the sublayers of a layer. If an element of an array cannot be
+// read, it returns those before.
 func assetsOf(ctx context.Context, n *model.Node) (assets []string) {
 	if name, _ := elementOf(n.Type); name != "asset" && n.Name != "subLayers" {
 		return nil
@@ -41,7 +41,7 @@ func assetsOf(ctx context.Context, n *model.Node) (assets []string) {
 	return assets
 }
 
-// plainAsset returns an asset path without the arguments of its format, or says why no file has it.
+// plainAsset returns an asset path without the arguments of its format. The error says why no file can have the path.
 func plainAsset(asset string) (string, error) {
 	if strings.HasPrefix(asset, "`") {
 		return "", errors.New(asset + " is an expression, which depends on the stage")
@@ -50,13 +50,13 @@ func plainAsset(asset string) (string, error) {
 	return asset, nil
 }
 
-// isSearchPath reports whether a path is not only looked for beside the layer that names it.
+// isSearchPath reports whether a path is looked for in search paths too, not only relative to its layer.
 func isSearchPath(asset string) bool {
 	slashes := strings.ReplaceAll(asset, `\`, "/")
 	return !path.IsAbs(slashes) && !strings.HasPrefix(slashes, "./") && !strings.HasPrefix(slashes, "../")
 }
 
-// rendererPath says where a renderer finds a search path that is not beside the layer, or returns "".
+// rendererPath says where a renderer finds a search path that is not relative to the layer, or returns "".
 func rendererPath(asset string) string {
 	if isSearchPath(asset) && strings.EqualFold(path.Ext(asset), ".mdl") {
 		return "a renderer looks for it in its own search path"
@@ -64,8 +64,8 @@ func rendererPath(asset string) string {
 	return ""
 }
 
-// assetPattern splits a path that a renderer completes: by the number of a tile (<UDIM>), or by anything (<attr>). fits is nil for
-// any other path.
+// assetPattern splits an asset path at its placeholder: <UDIM>, a tile number, or <attr>, any text. fits is nil if the
+// path has none.
 func assetPattern(asset string) (before, after string, fits func(part string) bool) {
 	i, j := strings.IndexByte(asset, '<'), strings.IndexByte(asset, '>')
 	if i < 0 || j < i {

@@ -6,7 +6,7 @@ import (
 	"cutaway/model"
 )
 
-// HalfOf is the binary16 nearest to v, ties to even.
+// HalfOf returns the binary16 nearest to v, ties to even.
 func HalfOf(v float64) model.Half {
 	b := math.Float64bits(v)
 	sign := uint16(b >> 48 & 0x8000)

@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// notStart are the letters of Unicode that cannot begin a name, notPart those that cannot be in one either
-// (Unicode Standard Annex 31: the difference between ID and XID).
+// notStart holds the letters that cannot begin a name, notPart those that cannot be in one (Unicode Standard Annex 31:
+// the difference between ID and XID).
 var (
 	notPart = &unicode.RangeTable{R16: []unicode.Range16{
 		{Lo: 0x037A, Hi: 0x037A, Stride: 1}, {Lo: 0x309B, Hi: 0x309C, Stride: 1}, {Lo: 0xFC5E, Hi: 0xFC63, Stride: 1},
@@ -16,14 +16,14 @@ var (
 	notStart = &unicode.RangeTable{R16: []unicode.Range16{
 		{Lo: 0x0E33, Hi: 0x0E33, Stride: 1}, {Lo: 0x0EB3, Hi: 0x0EB3, Stride: 1}, {Lo: 0xFF9E, Hi: 0xFF9F, Stride: 1},
 	}}
-	// Unicode 15.1 has these, Go's tables are of 15.0.
+	// Added in Unicode 15.1; Go's tables are those of 15.0.
 	newer     = &unicode.RangeTable{R32: []unicode.Range32{{Lo: 0x2EBF0, Hi: 0x2EE5D, Stride: 1}}}
 	newerPart = &unicode.RangeTable{R16: []unicode.Range16{
 		{Lo: 0x200C, Hi: 0x200D, Stride: 1}, {Lo: 0x30FB, Hi: 0x30FB, Stride: 1}, {Lo: 0xFF65, Hi: 0xFF65, Stride: 1},
 	}}
 )
 
-// StartsName reports whether an identifier of USD may begin with a character: _, or XID_Start of Unicode 15.1.
+// StartsName reports whether a USD identifier may begin with c: _, or XID_Start of Unicode 15.1.
 func StartsName(c rune) bool {
 	switch {
 	case c < utf8.RuneSelf:
@@ -34,7 +34,7 @@ func StartsName(c rune) bool {
 	return unicode.In(c, unicode.L, unicode.Nl, unicode.Other_ID_Start, newer)
 }
 
-// InName reports whether a character may be in an identifier of USD: XID_Continue of Unicode 15.1.
+// InName reports whether a USD identifier may contain c: XID_Continue of Unicode 15.1.
 func InName(c rune) bool {
 	switch {
 	case c < utf8.RuneSelf:
@@ -46,10 +46,10 @@ func InName(c rune) bool {
 		unicode.Other_ID_Continue, newer, newerPart)
 }
 
-// IsIdentifier reports whether USD takes s for the name of a prim or variant set, or for a word of text.
+// IsIdentifier reports whether USD accepts s as the name of a prim or variant set, or as a word of text.
 func IsIdentifier(s string) bool { return s != "" && nameEnd(s) == len(s) }
 
-// nameEnd is the length of the identifier that s begins with; 0: none.
+// nameEnd returns the length of the identifier that s begins with, or 0 if there is none.
 func nameEnd(s string) int {
 	for i, c := range s {
 		bad := c == utf8.RuneError && !strings.HasPrefix(s[i:], string(utf8.RuneError))
@@ -60,13 +60,14 @@ func nameEnd(s string) int {
 	return len(s)
 }
 
-// IsPropertyName reports whether USD takes s for the name of a property: identifiers between colons.
+// IsPropertyName reports whether USD accepts s as the name of a property: identifiers separated by colons.
 func IsPropertyName(s string) bool { return s != "" && namesEnd(s, ":") == len(s) }
 
-// IsTypeName reports whether USD takes s for the type of an attribute without its brackets: identifiers between ::.
+// IsTypeName reports whether USD accepts s as the type of an attribute, without brackets: identifiers separated by
+// double colons.
 func IsTypeName(s string) bool { return s != "" && namesEnd(s, "::") == len(s) && !keywords[s] }
 
-// IsPrimType reports whether USD takes s for the type of a prim: names of types between dots.
+// IsPrimType reports whether USD accepts s as the type of a prim: type names separated by dots.
 func IsPrimType(s string) bool {
 	for part := range strings.SplitSeq(s, ".") {
 		if !IsTypeName(part) {
@@ -76,7 +77,7 @@ func IsPrimType(s string) bool {
 	return true
 }
 
-// namesEnd is the length of the identifiers that s begins with, with the separator between them.
+// namesEnd returns the length of the separated identifiers that s begins with.
 func namesEnd(s, separator string) int {
 	end := nameEnd(s)
 	for end > 0 {
@@ -90,15 +91,15 @@ func namesEnd(s, separator string) int {
 	return end
 }
 
-// IsVariantName reports whether USD takes s for the name of a variant.
+// IsVariantName reports whether USD accepts s as the name of a variant.
 func IsVariantName(s string) bool { return s != "" && s != "." && variantEnd(s) == len(s) }
 
-// IsSelection reports whether USD takes s for the variant that is selected: a name, none, or an expression.
+// IsSelection reports whether USD accepts s as a variant selection: a name, "" for none, or an expression.
 func IsSelection(s string) bool {
 	return variantEnd(s) == len(s) || len(s) > 2 && s[0] == '`' && s[len(s)-1] == '`'
 }
 
-// variantEnd is the length of the variant name that s begins with, which may be empty.
+// variantEnd returns the length of the variant name that s begins with, which may be 0.
 func variantEnd(s string) int {
 	for i, c := range s {
 		if c != '|' && c != '-' && (i > 0 || c != '.') && !InName(c) || c == utf8.RuneError {
@@ -108,29 +109,29 @@ func variantEnd(s string) int {
 	return len(s)
 }
 
-// A Path says what a path of USD is made of.
+// A Path is a parsed USD path.
 type Path struct {
 	Absolute  bool
-	Prims     int    // names of prims
-	Variants  int    // variant selections
+	Prims     int    // number of prim names
+	Variants  int    // number of variant selections
 	Property  string // name of the property
 	Target    string // of the property, in brackets
 	Attribute string // of the relationship that is Property, or "mapper" or "expression"
 }
 
-// IsPrim reports whether a path is of a prim.
+// IsPrim reports whether p is the path of a prim.
 func (p *Path) IsPrim() bool { return p.Prims > 0 && p.Variants == 0 && p.Property == "" }
 
-// IsArc reports whether references and the like can lead to a path: the absolute one of a prim.
+// IsArc reports whether references and payloads can target p: an absolute path of a prim.
 func (p *Path) IsArc() bool { return p.Absolute && p.IsPrim() }
 
-// IsTarget reports whether a relationship or connection can lead to a path: one of a prim or property, outside of variants.
+// IsTarget reports whether a relationship or connection can target p: a path of a prim or property outside of variants.
 func (p *Path) IsTarget() bool {
 	return (p.Prims > 0 || p.Property != "") && p.Variants == 0 && (p.Target == "" || p.Attribute != "")
 }
 
-// ParsePath takes a path apart; ok is false for what USD takes for no path. The empty path is none. A relative path may
-// begin with the parents that it goes up to.
+// ParsePath parses a path, which may begin with parent elements (..) if relative. ok is false if USD rejects s or s is
+// empty.
 func ParsePath(s string) (p Path, ok bool) {
 	rest, absolute := strings.CutPrefix(s, "/")
 	for p.Absolute = absolute; !absolute && strings.HasPrefix(rest, "../"); {
@@ -158,8 +159,8 @@ func ParsePath(s string) (p Path, ok bool) {
 	return p, p.suffix(rest)
 }
 
-// AbsolutePath is the path that a relative one means within a prim, which may be in a variant. One that leads above the root is
-// not absolute. An absolute path, and none, stay as they are.
+// AbsolutePath resolves a path against a prim, which may be in a variant. Absolute and empty paths are returned
+// unchanged; the result is not absolute if the path goes above the root.
 func AbsolutePath(prim, path string) string {
 	if path == "" || path[0] == '/' {
 		return path
@@ -180,7 +181,7 @@ func AbsolutePath(prim, path string) string {
 	return prim + "/" + path
 }
 
-// parentPath is the path that the absolute one of a prim or variant is below; "" of a root prim.
+// parentPath returns the path of the parent of a prim or variant, or "" for a root prim.
 func parentPath(prim string) string {
 	if strings.HasSuffix(prim, "}") {
 		return prim[:strings.LastIndexByte(prim, '{')]
@@ -192,7 +193,7 @@ func parentPath(prim string) string {
 	return prim[:end]
 }
 
-// WithoutVariants is a path without its variant selections.
+// WithoutVariants returns a path without its variant selections.
 func WithoutVariants(path string) string {
 	for {
 		before, rest, found := strings.Cut(path, "{")
@@ -206,7 +207,7 @@ func WithoutVariants(path string) string {
 	}
 }
 
-// selections takes the variant selections and the separator after the name of a prim.
+// selections consumes the variant selections after a prim name, and the separator.
 func (p *Path) selections(s string) (rest string, ok bool) {
 	selected := false
 	for strings.HasPrefix(s, "{") {
@@ -224,7 +225,7 @@ func (p *Path) selections(s string) (rest string, ok bool) {
 	return s, s == "" || s[0] == '.' || selected
 }
 
-// suffix takes what may be after the name of a property: a target, and what belongs to it.
+// suffix parses the rest of a path after a property: a target and its attribute.
 func (p *Path) suffix(s string) bool {
 	if strings.HasPrefix(s, "[") {
 		end := strings.LastIndexByte(s, ']')

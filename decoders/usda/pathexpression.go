@@ -2,8 +2,8 @@ package usda
 
 import "strings"
 
-// CheckPathExpression reports where a text is no path expression of USD, a byte of it, and what was expected there. The
-// empty text is one, and what follows the end of a line does not count.
+// CheckPathExpression checks a path expression. If it is invalid, at is the offset of the error and want describes the
+// text expected there. It accepts the empty text, and ignores everything after the first line.
 func CheckPathExpression(s string) (at int, want string, ok bool) {
 	if s == "" {
 		return 0, "", true
@@ -14,23 +14,23 @@ func CheckPathExpression(s string) (at int, want string, ok bool) {
 	return p.far, p.want, !p.wrong
 }
 
-// maxExpressionDepth is how deep groups in path expressions may be in one another; what is deeper is taken for right.
+// maxExpressionDepth is the greatest depth of groups in a path expression. Deeper ones are accepted unchecked.
 const maxExpressionDepth = 1000
 
-// pattern is a text that rules are matched with, from at on.
+// A pattern is a text that rules match from at on.
 type pattern struct {
 	s     string
 	at    int
-	far   int // the furthest byte that was looked at for what must match here
+	far   int // the furthest byte that a required rule looked at
 	depth int
-	wrong bool   // something was expected that is not there: the text matches no rule any more
-	want  string // what it was
+	wrong bool   // a required rule did not match; no rule matches afterwards
+	want  string // the text that was required
 }
 
-// A rule takes what it matches, or leaves the pattern as it is; choices are ordered, and the first that matches counts.
+// A rule consumes text that it matches, or leaves the pattern unchanged. Choices are ordered: the first match counts.
 type rule func(p *pattern) bool
 
-func one(of func(c byte) bool) rule {
+func char(of func(c byte) bool) rule {
 	return func(p *pattern) bool {
 		p.far = max(p.far, p.at)
 		if p.wrong || p.at == len(p.s) || !of(p.s[p.at]) {
@@ -42,10 +42,10 @@ func one(of func(c byte) bool) rule {
 }
 
 func among(chars string) rule {
-	return one(func(c byte) bool { return strings.IndexByte(chars, c) >= 0 })
+	return char(func(c byte) bool { return strings.IndexByte(chars, c) >= 0 })
 }
 
-func all(rules ...rule) rule {
+func sequence(rules ...rule) rule {
 	return func(p *pattern) bool {
 		at := p.at
 		for _, r := range rules {
@@ -72,7 +72,7 @@ func either(rules ...rule) rule {
 }
 
 func many(rules ...rule) rule {
-	r := all(rules...)
+	r := sequence(rules...)
 	return func(p *pattern) bool {
 		for more := true; more; {
 			at := p.at
@@ -82,10 +82,10 @@ func many(rules ...rule) rule {
 	}
 }
 
-func some(rules ...rule) rule { return all(all(rules...), many(rules...)) }
+func some(rules ...rule) rule { return sequence(sequence(rules...), many(rules...)) }
 
 func maybe(rules ...rule) rule {
-	r := all(rules...)
+	r := sequence(rules...)
 	return func(p *pattern) bool { return r(p) || !p.wrong }
 }
 
@@ -100,9 +100,9 @@ func not(r rule) rule {
 	}
 }
 
-// must is of rules that nothing but them can match here.
+// must matches rules, or fails the whole text because want is required here.
 func must(want string, rules ...rule) rule {
-	r := all(rules...)
+	r := sequence(rules...)
 	return func(p *pattern) bool {
 		if p.wrong {
 			return false
@@ -119,7 +119,7 @@ func must(want string, rules ...rule) rule {
 	}
 }
 
-// nested is a rule that leads back to itself.
+// nested calls a rule that refers to itself.
 func nested(r *rule) rule {
 	return func(p *pattern) bool {
 		if p.depth == maxExpressionDepth {
@@ -132,9 +132,9 @@ func nested(r *rule) rule {
 	}
 }
 
-func spaced(r rule) rule { return all(many(blank), r, many(blank)) }
+func spaced(r rule) rule { return sequence(many(blank), r, many(blank)) }
 
-// word is an identifier that is s.
+// word matches the identifier s.
 func word(s string) rule {
 	return func(p *pattern) bool {
 		if p.wrong || !strings.HasPrefix(p.s[p.at:], s) || len(p.s) > p.at+len(s) && nameByte(p.s[p.at+len(s)]) {
@@ -155,88 +155,88 @@ func endOfLine(p *pattern) bool {
 	return !p.wrong && (rest == "" || rest[0] == '\n' || strings.HasPrefix(rest, "\r\n"))
 }
 
-// The grammar of SdfPathExpression, from its smallest parts on. Identifiers are of ASCII alone.
+// The grammar of SdfPathExpression, bottom up. Identifiers are ASCII.
 var (
 	blank      = among(" \t")
 	slash      = among("/")
-	stretch    = all(slash, slash)
-	nameChar   = one(nameByte)
-	identifier = all(one(firstByte), many(nameChar))
+	stretch    = sequence(slash, slash)
+	nameChar   = char(nameByte)
+	identifier = sequence(char(firstByte), many(nameChar))
 
 	// Predicates, in braces: functions of a prim, joined by words.
 	reserved = either(word("not"), word("and"), word("or"), word("inf"), word("true"), word("false"))
-	function = all(not(reserved), identifier)
-	digits   = some(one(digitByte))
-	exponent = all(among("eE"), maybe(among("-+")), must("digits", digits))
-	fraction = all(among("."), must("digits", digits))
-	number   = all(maybe(among("-")), either(word("inf"), all(digits, either(all(fraction, maybe(exponent)), exponent))))
-	integer  = all(maybe(among("-")), digits)
+	function = sequence(not(reserved), identifier)
+	digits   = some(char(digitByte))
+	exponent = sequence(among("eE"), maybe(among("-+")), must("digits", digits))
+	fraction = sequence(among("."), must("digits", digits))
+	number   = sequence(maybe(among("-")), either(word("inf"), sequence(digits, either(sequence(fraction, maybe(exponent)), exponent))))
+	integer  = sequence(maybe(among("-")), digits)
 	unquoted = many(either(nameChar, among(`~!@#$%^&*-+=|\.?/`)))
 	argument = either(number, integer, word("true"), word("false"), quoted('"'), quoted('\''), unquoted)
-	keyword  = all(all(not(reserved), identifier), spaced(among("=")))
-	named    = all(keyword, argument)
+	keyword  = sequence(sequence(not(reserved), identifier), spaced(among("=")))
+	named    = sequence(keyword, argument)
 	comma    = spaced(among(","))
-	place    = all(not(keyword), argument)
-	names    = all(named, many(comma, must("a named argument after ','", named)))
-	places   = all(place, many(comma, place))
+	place    = sequence(not(keyword), argument)
+	names    = sequence(named, many(comma, must("a named argument after ','", named)))
+	places   = sequence(place, many(comma, place))
 
-	arguments = either(all(places, maybe(comma, must("a named argument after ','", names))), maybe(names))
-	colonCall = all(function, among(":"), argument, many(among(","), argument))
-	call      = all(function, spaced(among("(")), must("arguments", arguments, many(blank)), must("')' after the arguments", among(")")))
+	arguments = either(sequence(places, maybe(comma, must("a named argument after ','", names))), maybe(names))
+	colonCall = sequence(function, among(":"), argument, many(among(","), argument))
+	call      = sequence(function, spaced(among("(")), must("arguments", arguments, many(blank)), must("')' after the arguments", among(")")))
 	predicate rule
 	predAtom  = either(colonCall, call, function,
-		all(among("("), must("a predicate after '('", spaced(nested(&predicate))), must("')' after the predicate", among(")"))))
-	predFactor = all(maybe(spaced(all(word("not"), many(some(blank), word("not"))))), predAtom)
+		sequence(among("("), must("a predicate after '('", spaced(nested(&predicate))), must("')' after the predicate", among(")"))))
+	predFactor = sequence(maybe(spaced(sequence(word("not"), many(some(blank), word("not"))))), predAtom)
 
 	// Patterns of paths.
-	braced = all(among("{"), must("a predicate", spaced(nested(&predicate))), must("'}' after the predicate", among("}")))
-	class  = all(among("["), must("characters after '['", some(either(nameChar, among("!-?*")))), must("']' after the characters", among("]")))
+	braced = sequence(among("{"), must("a predicate", spaced(nested(&predicate))), must("'}' after the predicate", among("}")))
+	class  = sequence(among("["), must("characters after '['", some(either(nameChar, among("!-?*")))), must("']' after the characters", among("]")))
 
 	primPattern = element("?*")
 	propPattern = element(":?*")
-	pathPattern = all(primPattern,
-		many(either(all(stretch, primPattern), all(slash, not(slash), must("a pattern of prims after '/'", primPattern)))),
-		either(all(among("."), must("a pattern of properties after '.'", propPattern)), maybe(stretch)))
-	ups = all(among("."), among("."), many(slash, among("."), among(".")))
+	pathPattern = sequence(primPattern,
+		many(either(sequence(stretch, primPattern), sequence(slash, not(slash), must("a pattern of prims after '/'", primPattern)))),
+		either(sequence(among("."), must("a pattern of properties after '.'", propPattern)), maybe(stretch)))
+	ups = sequence(among("."), among("."), many(slash, among("."), among(".")))
 
 	anyPattern = either(
-		all(slash, maybe(slash), maybe(pathPattern)),
-		all(ups, maybe(either(all(stretch, maybe(pathPattern)), all(slash, not(slash), must("a pattern of prims after '/'", pathPattern))))),
+		sequence(slash, maybe(slash), maybe(pathPattern)),
+		sequence(ups, maybe(either(sequence(stretch, maybe(pathPattern)), sequence(slash, not(slash), must("a pattern of prims after '/'", pathPattern))))),
 		pathPattern,
-		all(among("."), maybe(stretch, maybe(pathPattern))))
+		sequence(among("."), maybe(stretch, maybe(pathPattern))))
 
 	// References to other expressions.
-	refName   = all(among(":"), must("an identifier", identifier))
-	refPath   = all(identifier, many(slash, must("an identifier", identifier)), refName)
-	refRest   = all(slash, must("the path of an expression after '/'", refPath))
-	reference = either(all(among("%"), among("_"), not(either(nameChar, among(":")))),
-		all(among("%"), either(refRest, all(maybe(ups), either(refRest, refName)))))
+	refName   = sequence(among(":"), must("an identifier", identifier))
+	refPath   = sequence(identifier, many(slash, must("an identifier", identifier)), refName)
+	refRest   = sequence(slash, must("the path of an expression after '/'", refPath))
+	reference = either(sequence(among("%"), among("_"), not(either(nameChar, among(":")))),
+		sequence(among("%"), either(refRest, sequence(maybe(ups), either(refRest, refName)))))
 
 	pathExpression rule
 	pathAtom       = either(reference, anyPattern,
-		all(among("("), must("a path expression after '('", spaced(nested(&pathExpression))), must("')' after the expression", among(")"))))
-	pathFactor = all(maybe(spaced(among("~"))), pathAtom)
+		sequence(among("("), must("a path expression after '('", spaced(nested(&pathExpression))), must("')' after the expression", among(")"))))
+	pathFactor = sequence(maybe(spaced(among("~"))), pathAtom)
 )
 
 func init() {
-	predicate = all(predFactor, many(either(
-		all(either(spaced(word("and")), spaced(word("or"))), must("a predicate after the operator", predFactor)),
-		all(some(blank), predFactor))))
-	pathExpression = all(pathFactor, many(either(
-		all(spaced(among("+&-")), must("a path expression after the operator", pathFactor)),
-		all(some(blank), pathFactor))))
+	predicate = sequence(predFactor, many(either(
+		sequence(either(spaced(word("and")), spaced(word("or"))), must("a predicate after the operator", predFactor)),
+		sequence(some(blank), predFactor))))
+	pathExpression = sequence(pathFactor, many(either(
+		sequence(spaced(among("+&-")), must("a path expression after the operator", pathFactor)),
+		sequence(some(blank), pathFactor))))
 }
 
-// element is a rule for a part of a pattern: text with wild cards, a predicate, or both.
+// element returns a rule for a path element: text with the given wild cards, a predicate, or both.
 func element(wild string) rule {
-	return either(all(some(either(class, nameChar, among(wild))), maybe(braced)), braced)
+	return either(sequence(some(either(class, nameChar, among(wild))), maybe(braced)), braced)
 }
 
-// quoted is a rule for a text in quotes.
+// quoted returns a rule for a text in quotes.
 func quoted(quote byte) rule {
-	return all(one(func(c byte) bool { return c == quote }),
+	return sequence(char(func(c byte) bool { return c == quote }),
 		many(either(
-			all(among(`\`), must("a character that can come after '\\'", either(one(func(c byte) bool { return c == quote }), among(`\bfnrt`)))),
-			one(func(c byte) bool { return c >= 0x20 && c != quote && c != '\\' }))),
-		must("the closing quote", one(func(c byte) bool { return c == quote })))
+			sequence(among(`\`), must("a character that can come after '\\'", either(char(func(c byte) bool { return c == quote }), among(`\bfnrt`)))),
+			char(func(c byte) bool { return c >= 0x20 && c != quote && c != '\\' }))),
+		must("the closing quote", char(func(c byte) bool { return c == quote })))
 }

@@ -6,11 +6,11 @@ import (
 	"cutaway/model"
 )
 
-// valueFields are the fields that say what a property is, the most telling first.
+// valueFields are the fields that hold the value of a property, in order of preference.
 var valueFields = []string{"default", "timeSamples", "spline", "connectionPaths", "targetPaths"}
 
-// Principal returns a function for the bytes of a property's value, by the fields of its spec, or nil if the node is no
-// property. Those of a property without a value are otherwise.
+// Principal returns a function that returns the bytes of a property's value, or otherwise if it has none. It returns
+// nil if n is no property.
 func Principal(n *model.Node, otherwise []model.Span) func(context.Context) []model.Span {
 	if n.Type != "attribute" && n.Type != "relationship" {
 		return nil

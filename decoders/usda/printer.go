@@ -18,8 +18,8 @@ type printer struct {
 	opened  bool             // the last line opened a block
 	lost    []string         // comments for the next line
 	omitted *model.Omissions // losses, which comments repeat, and reductions
-	at      string           // path of the spec that is being written
-	told    string           // the last reduction
+	at      string           // path of the current spec
+	last    string           // the last reduction
 }
 
 // maxIndent is the deepest indentation of lines, in levels.
@@ -37,10 +37,10 @@ func (p *printer) bytes(b []byte) {
 	}
 }
 
-// ended reports whether nothing more can be written.
+// ended reports whether writing has failed or was cancelled.
 func (p *printer) ended() bool { return p.err != nil || p.ctx.Err() != nil }
 
-// start begins a line, below the comments on losses before it.
+// start begins a line, after comments on losses.
 func (p *printer) start(s string) {
 	p.flushLost()
 	p.opened = false
@@ -63,7 +63,7 @@ func (p *printer) flushLost() {
 	}
 }
 
-// lose records what of the spec is not written, or not as it is, and says so in a comment.
+// lose records a loss of the current spec, also as a comment.
 func (p *printer) lose(format string, args ...any) {
 	reason := fmt.Sprintf(format, args...)
 	p.omitted.Lose(p.at, reason)
@@ -99,17 +99,17 @@ func (p *printer) problems(n *model.Node, of string) {
 	}
 }
 
-// enter sets the path of the spec that is being written; leave restores the one before.
+// enter sets the path of the current spec; leave restores the previous one.
 func (p *printer) enter(n *model.Node) (leave func()) {
 	outer := p.at
 	p.at = textOf(n)
 	return func() { p.at = outer }
 }
 
-// reduceOnce records a reduction, once for all samples of an attribute.
+// reduceOnce records a reduction once per attribute, not for every sample.
 func (p *printer) reduceOnce(reason string) {
-	if told := p.at + ": " + reason; told != p.told {
-		p.told = told
+	if reduction := p.at + ": " + reason; reduction != p.last {
+		p.last = reduction
 		p.omitted.Reduce(p.at, reason)
 	}
 }

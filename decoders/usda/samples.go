@@ -10,15 +10,16 @@ import (
 // Samples are the time samples of an attribute, however they are stored.
 type Samples struct {
 	Count int64
-	// Time and Value are the nodes of sample i; a time without a value is not known.
+	// Time and Value return the nodes of sample i; a time without a value is unknown.
 	Time  func(ctx context.Context, i int64) model.Node
 	Value func(ctx context.Context, i int64) model.Node
 }
 
-// Bounds of what has plots: how many numbers a value may have, and how many samples are looked at for one that is not blocked.
+// mostPlots is the most components that are plotted, mostBlocked the most samples that are searched for one with a
+// value.
 const mostPlots, mostBlocked = 16, 1000
 
-// Cards are a table of the samples, and of numbers and vectors their values over time, a series for each component.
+// Cards returns a table of the samples, and for numbers and vectors a series for each component.
 func (s *Samples) Cards(ctx context.Context) []model.Card {
 	cards := []model.Card{&sampleTable{model.CardBase{Title: "samples"}, s}}
 	for i := range min(s.Count, mostBlocked) {
@@ -39,7 +40,7 @@ func (s *Samples) Cards(ctx context.Context) []model.Card {
 	return cards
 }
 
-// numbersOf are the numbers that a value is made of; none where it is something else, or of too many.
+// numbersOf returns the components of a number or vector, or nil for other values and for more than mostPlots.
 func numbersOf(v model.Value) []model.Value {
 	switch v := v.(type) {
 	case model.Bool, model.Int, model.Uint, model.Half, model.Float32, model.Float64:
@@ -58,7 +59,7 @@ func numbersOf(v model.Value) []model.Value {
 	return nil
 }
 
-// each calls do for the times and values of at most n samples from first on, and returns how many they were.
+// each calls do for at most n samples from first on, and returns their number.
 func (s *Samples) each(ctx context.Context, first int64, n int, do func(k int, time, v model.Node)) (int, error) {
 	for k := range n {
 		i := first + int64(k)
@@ -70,21 +71,20 @@ func (s *Samples) each(ctx context.Context, first int64, n int, do func(k int, t
 	return n, nil
 }
 
-// sampleTable is samples as rows of time and value.
+// A sampleTable shows samples as rows of time and value.
 type sampleTable struct {
 	model.CardBase
 	s *Samples
 }
 
-// Columns implements model.Table.
+var _ model.Table = (*sampleTable)(nil)
+
 func (t *sampleTable) Columns() []model.Column {
 	return []model.Column{{Name: "time", Type: "double"}, {Name: "value"}}
 }
 
-// Rows implements model.Table.
 func (t *sampleTable) Rows() (int64, bool) { return t.s.Count, true }
 
-// Read implements model.Table.
 func (t *sampleTable) Read(ctx context.Context, first int64, dst [][]model.Cell) (int, error) {
 	return t.s.each(ctx, first, len(dst), func(k int, time, v model.Node) {
 		shown := v.Value
@@ -95,20 +95,19 @@ func (t *sampleTable) Read(ctx context.Context, first int64, dst [][]model.Cell)
 	})
 }
 
-// sampleSeries is one number of samples over time; a sample that is blocked has none, and what is no number is NaN.
+// A sampleSeries is one component over time. Blocked samples have no point; values that are no numbers are NaN.
 type sampleSeries struct {
 	model.CardBase
 	s         *Samples
 	component int
 }
 
-// Unit implements model.Series.
+var _ model.Series = (*sampleSeries)(nil)
+
 func (t *sampleSeries) Unit() string { return "" }
 
-// Points implements model.Series.
 func (t *sampleSeries) Points() (int64, bool) { return t.s.Count, true }
 
-// Read implements model.Series.
 func (t *sampleSeries) Read(ctx context.Context, first int64, dst []model.Point) (int, error) {
 	return t.s.each(ctx, first, len(dst), func(k int, time, v model.Node) {
 		_, none := v.Value.(model.None)

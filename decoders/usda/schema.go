@@ -6,13 +6,12 @@ import (
 	"cutaway/model"
 )
 
-// schemaField is what USD knows of a field of metadata: the type of its values, "" where text has words of their own for
-// them, and the specs that it is metadata of: l of layers, p of prims and variants, a of attributes, r of relationships. For
-// other specs it is a field that no schema knows.
+// A schemaField holds the type of a metadata field, or "" if its values have a syntax of their own, and the specs that
+// may have it: l for layers, p for prims and variants, a for attributes, r for relationships.
 type schemaField struct{ typ, specs string }
 
-// metadata are the fields that USD's own schema has, and those of its schemas' domains. A reader refuses a whole layer for one
-// value of another type. What is not here is any other schema's.
+// metadata holds the fields that USD's own schema and domains define. Readers reject a whole layer for one value of
+// another type. Fields of other schemas are not here.
 var metadata = map[string]schemaField{
 	"active": {"bool", "p"}, "allowedTokens": {"token[]", "a"}, "apiSchemas": {"TokenListOp", "p"},
 	"arraySizeConstraint": {"int64", "a"}, "assetInfo": {dictionaryType, "par"}, "bindMaterialAs": {"token", "r"},
@@ -38,7 +37,7 @@ var metadata = map[string]schemaField{
 	"variantSelection": {"VariantSelectionMap", "p"}, "variantSetNames": {"StringListOp", "p"}, "weight": {"float", "a"},
 }
 
-// spelled are the fields whose names differ in text.
+// spelled maps fields to their names in text, if they differ.
 var spelled = map[string]string{
 	"documentation": "doc", "inheritPaths": "inherits", "variantSetNames": "variantSets", "variantSelection": "variants",
 	"layerRelocates": "relocates",
@@ -52,7 +51,7 @@ var unspelled = func() map[string]string {
 	return fields
 }()
 
-// refused are the words that text takes for no field of a kind of specs: fields that other syntax sets.
+// refused holds the words that text rejects as metadata of a kind of specs, because other syntax sets those fields.
 var refused = map[byte]map[string]bool{
 	'l': wordSet("comment", "layerRelocates", "primChildren", "primOrder", "subLayerOffsets"),
 	'p': wordSet("comment", "inheritPaths", "variantSelection", "variantSetNames", "variantSetChildren", "primChildren", "primOrder",
@@ -61,7 +60,7 @@ var refused = map[byte]map[string]bool{
 	'r': wordSet("comment", "variability", "targetPaths", "targetChildren", "timeCodesPerSecond", "framesPerSecond"),
 }
 
-// specLetter is the letter of a type of specs in the tables above.
+// specLetter returns the letter of a type of specs in the tables above.
 func specLetter(spec string) byte {
 	switch spec {
 	case "pseudoRoot":
@@ -74,8 +73,8 @@ func specLetter(spec string) byte {
 	return 'p'
 }
 
-// Metadata is the field that a word of text sets for a type of specs, and the type of its values; "": USD knows none, or has
-// words of its own for them. False: text takes no such word there.
+// Metadata returns the field that a word of text sets in a spec, and the type of its values. typ is "" if USD does not
+// define it or gives it a syntax of its own. ok is false if text does not accept the word.
 func Metadata(word, spec string) (field, typ string, ok bool) {
 	letter := specLetter(spec)
 	if field = unspelled[word]; field == "" {
@@ -92,16 +91,16 @@ func Metadata(word, spec string) (field, typ string, ok bool) {
 	return field, known.typ, true
 }
 
-// IsStrict reports whether a field of metadata has only what its type says. A path or dictionary may be the value of all others.
+// IsStrict reports whether a metadata field accepts only its own type. All others accept a path or dictionary too.
 func IsStrict(field string) bool { return field == "documentation" || field == "kind" }
 
-// IsRate reports whether readers of text take a value for a field, if that is the one of which they take positive numbers only.
+// IsRate returns false if field accepts only positive numbers and v is another number.
 func IsRate(field string, v model.Value) bool {
 	rate, isNumber := model.FloatOf(v)
 	return field != "framesPerSecond" || !isNumber || rate > 0
 }
 
-// IsUnit reports whether a word is a unit that text takes for displayUnit.
+// IsUnit reports whether text accepts word for displayUnit.
 func IsUnit(word string) bool { return units[word] }
 
 var units = wordSet("mm", "cm", "dm", "m", "km", "in", "ft", "yd", "mi", "deg", "rad")
@@ -114,10 +113,10 @@ func wordSet(words ...string) map[string]bool {
 	return set
 }
 
-// IsKeyword reports whether a word is one of the syntax, and none of a type.
+// IsKeyword reports whether word is a keyword of the syntax, and no type name.
 func IsKeyword(word string) bool { return keywords[word] }
 
-// keywords are the words of the syntax, which are no names of types and set no metadata but their own.
+// keywords are the words that name no type and set no metadata but their own.
 var keywords = wordSet("add", "append", "class", "config", "connect", "custom", "customData", "default", "def", "delete",
 	"dictionary", "displayUnit", "doc", "inherits", "kind", "nameChildren", "None", "offset", "over", "payload", "permission",
 	"prepend", "prefixSubstitutions", "suffixSubstitutions", "properties", "references", "relocates", "rel", "reorder", "rootPrims",

@@ -7,14 +7,20 @@ import (
 	"cutaway/model"
 )
 
-// Shape is the geometry of a prim: the points of a mesh, of curves, or points alone, and its extent.
+// A Shape is the geometry of a prim: the points of a mesh or of curves, or points alone, and its extent.
 type Shape struct {
 	model.CardBase
 	prim, root model.Children
 }
 
-// ShapeCards are the cards of a prim that has points or an extent, by its children: properties are named with a dot, and
-// their value is the child "default". The root's say which axis is up.
+var (
+	_ model.Shape         = (*Shape)(nil)
+	_ model.UprightShape  = (*Shape)(nil)
+	_ model.DetailedShape = (*Shape)(nil)
+)
+
+// ShapeCards returns the cards of a prim with points or an extent. Children of prim that are properties have a dot
+// before their name, and their value is the child "default". root holds the up axis.
 func ShapeCards(ctx context.Context, prim, root model.Children) []model.Card {
 	s := &Shape{model.CardBase{Title: "Shape"}, prim, root}
 	if s.array(ctx, ".points") == nil && s.array(ctx, ".extent") == nil {
@@ -23,7 +29,7 @@ func ShapeCards(ctx context.Context, prim, root model.Children) []model.Card {
 	return []model.Card{s}
 }
 
-// kid is the child of a name; a node without a name: there is none.
+// kid returns the child with the given name, or a node without a name if there is none.
 func kid(ctx context.Context, c model.Children, name string) (n model.Node) {
 	if c != nil {
 		if i, found := model.IndexOf(ctx, c, name); found {
@@ -33,7 +39,7 @@ func kid(ctx context.Context, c model.Children, name string) (n model.Node) {
 	return n
 }
 
-// array is the default value of a property, or of one that has none the first of its samples, if that is an array; else nil.
+// array returns the default value of a property, or without one its first sample, if that is an array; otherwise nil.
 func (s *Shape) array(ctx context.Context, property string) model.Array {
 	values := kid(ctx, s.prim, property).Children
 	a, is := kid(ctx, values, "default").Value.(model.Array)
@@ -50,7 +56,7 @@ func (s *Shape) array(ctx context.Context, property string) model.Array {
 	return a
 }
 
-// Points implements model.Shape.
+// Points returns the points, or without any the extent.
 func (s *Shape) Points(ctx context.Context) model.Array {
 	if a := s.array(ctx, ".points"); a != nil {
 		return a
@@ -58,7 +64,7 @@ func (s *Shape) Points(ctx context.Context) model.Array {
 	return s.array(ctx, ".extent")
 }
 
-// Parts implements model.Shape.
+// Parts returns the faces, which are closed, or the curves.
 func (s *Shape) Parts(ctx context.Context) (counts, indices model.Array, closed bool) {
 	if counts = s.array(ctx, ".curveVertexCounts"); counts != nil {
 		return counts, nil, false
@@ -66,18 +72,18 @@ func (s *Shape) Parts(ctx context.Context) (counts, indices model.Array, closed 
 	return s.array(ctx, ".faceVertexCounts"), s.array(ctx, ".faceVertexIndices"), true
 }
 
-// ZUp implements model.UprightShape.
+// ZUp reports whether the layer's up axis is Z.
 func (s *Shape) ZUp(ctx context.Context) bool {
 	return kid(ctx, s.root, "upAxis").Value == model.Text("Z")
 }
 
-// Bounds implements model.DetailedShape.
+// Bounds returns the extent, or nil.
 func (s *Shape) Bounds(ctx context.Context) model.Array { return s.array(ctx, ".extent") }
 
-// Arrays implements model.DetailedShape.
+// Arrays returns the arrays of the other attributes.
 func (s *Shape) Arrays(ctx context.Context) (list []model.NamedArray) {
 	n, _ := s.prim.Len(ctx)
-	const most = 1000 // children
+	const most = 1000 // most children to look at
 	for i := range min(n, most) {
 		name := s.prim.At(ctx, i).Name
 		if !strings.HasPrefix(name, ".") || name == ".points" || name == ".extent" {
@@ -90,10 +96,10 @@ func (s *Shape) Arrays(ctx context.Context) (list []model.NamedArray) {
 	return list
 }
 
-// indexes are the properties whose elements others are numbers of.
+// indexes maps properties to those that their elements index.
 var indexes = map[string]string{".faceVertexIndices": ".points", ".holeIndices": ".faceVertexCounts", ".cornerIndices": ".points", ".creaseIndices": ".points"}
 
-// Indexed is the path of the array that the numbers of an attribute's value are numbers of: primvars:st of primvars:st:indices.
+// Indexed returns the path of the array that an attribute's numbers index: primvars:st for primvars:st:indices.
 func Indexed(p *model.Place) string {
 	attribute := p
 	for attribute.Parent != nil && !strings.HasPrefix(attribute.Node.Name, ".") {

@@ -8,19 +8,19 @@ import (
 	"cutaway/model"
 )
 
-// leadingFields is how many fields of a spec are looked at for a summary; they come before the specs below it.
+// leadingFields is the number of fields, which precede child specs, that a summary reads.
 const leadingFields = 24
 
-// SceneSummary returns what matters of a spec in a row of the scene: of a prim its type, its kind and how many it holds, of an
-// attribute its value, or the type and length of an array. It returns "" for other nodes. Types may begin with a capital, as those of live layers do;
-// their prims have no lists of children: these are counted.
+// SceneSummary returns the text of a spec in a row of the scene: for a prim its type, its kind and how many it holds, for an
+// attribute its value, or type and length of an array. It returns "" for other nodes. Types of live layers begin with a
+// capital; their prims list no children, which are counted instead.
 func SceneSummary(ctx context.Context, n *model.Node) string {
 	typ := specType(n)
 	if !isSpec(typ) || n.Children == nil {
 		return ""
 	}
 	s := summary{ctx: ctx, fields: map[string]model.Node{}}
-	var below int64 // specs, which come after the fields
+	var below int64 // number of child specs, which follow the fields
 	count, _ := n.Children.Len(ctx)
 	for i := range min(count, leadingFields) {
 		f := n.Children.At(ctx, i)
@@ -50,7 +50,7 @@ func SceneSummary(ctx context.Context, n *model.Node) string {
 			s.specs(n, count-below, count)
 		}
 	}
-	if len(s.parts) == 0 && count > 0 { // of a spec with nothing at all it isn't known why
+	if len(s.parts) == 0 && count > 0 { // a spec without children may be unread
 		return "empty"
 	}
 	return strings.Join(s.parts, "  ·  ")
@@ -84,7 +84,7 @@ func SceneFold(ctx context.Context, n *model.Node) model.Fold {
 	return fold
 }
 
-// specType is the type of a spec as crates name it.
+// specType returns the type of a spec as crates name it.
 func specType(n *model.Node) string {
 	if n.Type == "" {
 		return ""
@@ -92,7 +92,7 @@ func specType(n *model.Node) string {
 	return strings.ToLower(n.Type[:1]) + n.Type[1:]
 }
 
-// summary is made of the leading fields of a spec.
+// A summary is built from the leading fields of a spec.
 type summary struct {
 	ctx    context.Context
 	fields map[string]model.Node

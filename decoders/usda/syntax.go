@@ -10,11 +10,11 @@ type Token uint8
 
 // The kinds of tokens.
 const (
-	Bad     Token = iota // what is none, or has no end
+	Bad     Token = iota // no token, or one without end
 	Blank                // spaces and tabs
 	Newline              // the end of a line
 	Comment              // # or // to the end of the line, /* to */
-	Word                 // an identifier, also with namespaces: xformOp:translate, Foo::Bar
+	Word                 // an identifier, possibly with namespaces: xformOp:translate, Foo::Bar
 	Number               // also -inf; inf and nan are words
 	String               // between one or three quotes
 	Asset                // @path@ or @@@path@@@
@@ -22,8 +22,8 @@ const (
 	Punct                // one of ()[]{}=:;,.&
 )
 
-// Scan returns the kind and the length of the token that b begins with. b is not empty; whole says that nothing follows
-// it. ok is false where the token may go on after b.
+// Scan returns the kind and length of the token that b begins with. b is not empty; whole says that the text ends with
+// b. ok is false if the token may go on after b.
 func Scan(b []byte, whole bool) (kind Token, n int, ok bool) {
 	switch b[0] {
 	case ' ', '\t':
@@ -56,10 +56,10 @@ func Scan(b []byte, whole bool) (kind Token, n int, ok bool) {
 	return scanWord(b, whole)
 }
 
-// longestControl is how many equal control bytes are one token.
+// longestControl is the most equal control bytes in one token.
 const longestControl = 512
 
-// scanControl is a run of a byte that no text has, such as zeros, of which there can be billions.
+// scanControl scans a run of one control byte. Damaged files have billions of zeros.
 func scanControl(b []byte, whole bool) (Token, int, bool) {
 	n := 1
 	for n < min(len(b), longestControl) && b[n] == b[0] {
@@ -68,7 +68,7 @@ func scanControl(b []byte, whole bool) (Token, int, bool) {
 	return Bad, n, whole || n < len(b) || n == longestControl
 }
 
-// scanReturn is the end of a line, of one character or two.
+// scanReturn scans the end of a line, of one character or two.
 func scanReturn(b []byte, whole bool) (Token, int, bool) {
 	if bytes.HasPrefix(b, []byte("\r\n")) {
 		return Newline, 2, true
@@ -76,7 +76,7 @@ func scanReturn(b []byte, whole bool) (Token, int, bool) {
 	return Newline, 1, whole || len(b) > 1
 }
 
-// scanDot is a number that begins with its point, or the mark.
+// scanDot scans a number that begins with its point, or the mark.
 func scanDot(b []byte, whole bool) (Token, int, bool) {
 	if len(b) > 1 && isDigit(b[1]) {
 		return scanNumber(b, whole)
@@ -86,7 +86,7 @@ func scanDot(b []byte, whole bool) (Token, int, bool) {
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
-// lineEnd is the length of what b has of a line, without its end.
+// lineEnd returns the length of the first line of b, without its end.
 func lineEnd(b []byte) int {
 	if i := bytes.IndexByte(b, '\n'); i >= 0 {
 		b = b[:i]
@@ -117,7 +117,7 @@ func scanComment(b []byte, whole bool) (Token, int, bool) {
 	return Bad, len(b), whole
 }
 
-// scanUntil is a token of one line that an end closes.
+// scanUntil scans a token of one line that ends with end.
 func scanUntil(b []byte, whole bool, kind Token, end byte) (Token, int, bool) {
 	if i := 1 + bytes.IndexByte(b[1:], end); i > 0 && lineEnd(b[:i]) == i { // b may have many lines
 		return kind, i + 1, true
@@ -146,7 +146,7 @@ func scanString(b []byte, whole bool) (Token, int, bool) {
 	return Bad, len(b), whole
 }
 
-// scanLongString is a string between three quotes, which may have several lines.
+// scanLongString scans a string between triple quotes, which may have several lines.
 func scanLongString(b []byte, whole bool) (Token, int, bool) {
 	quotes := b[:3]
 	for i := len(quotes); i < len(b); i++ {
@@ -182,7 +182,7 @@ func scanAsset(b []byte, whole bool) (Token, int, bool) {
 			continue
 		}
 		end := i + len(tripleAt)
-		for end < len(line) && end < i+5 && line[end] == '@' { // the last three of up to five close it
+		for end < len(line) && end < i+5 && line[end] == '@' { // of up to five, the last three close it
 			end++
 		}
 		return Asset, end, whole || end < len(b)
@@ -212,7 +212,7 @@ func scanNumber(b []byte, whole bool) (Token, int, bool) {
 	return Number, end, whole || end < len(b)
 }
 
-// digitsEnd is where the digits end that may be at i.
+// digitsEnd returns the end of the digits at b[i:], or i if there are none.
 func digitsEnd(b []byte, i int) int {
 	for i < len(b) && isDigit(b[i]) {
 		i++
@@ -220,7 +220,8 @@ func digitsEnd(b []byte, i int) int {
 	return i
 }
 
-// exponentEnd is where the exponent ends that may be at i. Without digits it is none, unless they may follow after b.
+// exponentEnd returns the end of the exponent at b[i:], or i if there is none. At the end of b, unless whole, one
+// without digits counts.
 func exponentEnd(b []byte, i int, whole bool) int {
 	if i == len(b) || b[i] != 'e' && b[i] != 'E' {
 		return i
@@ -262,7 +263,7 @@ func scanWord(b []byte, whole bool) (Token, int, bool) {
 	return Word, n, whole || n+2*utf8.UTFMax < len(b)
 }
 
-// identifierEnd is nameEnd of the first maxWord bytes of b.
+// identifierEnd returns nameEnd of the first maxWord bytes of b.
 func identifierEnd(b []byte) int {
 	b = b[:min(len(b), maxWord)]
 	for i, c := range b {
@@ -277,5 +278,5 @@ func identifierEnd(b []byte) int {
 	return len(b)
 }
 
-// maxWord bounds what is looked at of an identifier.
+// maxWord is the most bytes of an identifier that are read.
 const maxWord = 1 << 12

@@ -2,7 +2,7 @@ package usda
 
 import "strings"
 
-// Scalar is what the components of a value are.
+// A Scalar is the kind of the components of a value.
 type Scalar uint8
 
 // The kinds of components.
@@ -21,16 +21,16 @@ const (
 	AssetPath
 )
 
-// A Type is a type of values as attributes and dictionaries name it.
+// A Type is a value type that attributes and dictionaries can name.
 type Type struct {
-	Name       string // that of the value, whatever its role: float3 of a color3f
+	Name       string // of the value type, whatever the role: float3 for color3f
 	Scalar     Scalar
-	Count      int // components
-	Rows       int // of a matrix
+	Count      int // number of components
+	Rows       int // of a matrix, or 0
 	Quaternion bool
 }
 
-// types are the types of values by name.
+// types maps names to types.
 var types = makeTypes()
 
 func makeTypes() map[string]Type {
@@ -67,13 +67,13 @@ func makeTypes() map[string]Type {
 	return all
 }
 
-// TypeOf finds the type of a name without brackets.
+// TypeOf returns the type with the given name, which has no brackets.
 func TypeOf(name string) (Type, bool) {
 	t, ok := types[name]
 	return t, ok
 }
 
-// elementOf cuts the brackets off the name of a type.
+// elementOf cuts the brackets off the name of an array type.
 func elementOf(name string) (element string, array bool) { return strings.CutSuffix(name, "[]") }
 
 const (
@@ -83,8 +83,7 @@ const (
 	pathType       = "Path"
 )
 
-// structural are the fields that text has another place for than metadata, and those that the order of what is
-// written says.
+// structural are the fields that text has as other syntax than metadata, or as the order of its statements.
 var structural = map[string]bool{
 	"specifier": true, "typeName": true, "default": true, "custom": true, "variability": true, "timeSamples": true, "spline": true,
 	"primChildren": true, "properties": true, "propertyChildren": true, "variantChildren": true, "variantSetChildren": true,
@@ -92,10 +91,10 @@ var structural = map[string]bool{
 	"connectionPaths": true, "targetPaths": true,
 }
 
-// isSpec reports whether a type is that of a node of a spec, known or not.
+// isSpec reports whether a node of the type is a spec, known or not.
 func isSpec(typ string) bool { return specTypes[typ] || strings.HasPrefix(typ, "spec type ") }
 
-// specTypes are the types of the nodes that stand for specs, and of paths that no spec is of.
+// specTypes are the types of nodes of specs, and of paths without spec.
 var specTypes = map[string]bool{
 	"pseudoRoot": true, "prim": true, "attribute": true, "relationship": true, "variant": true, "variantSet": true,
 	"connection": true, "relationshipTarget": true, "mapper": true, "mapperArg": true, "expression": true, "path": true,

@@ -11,10 +11,10 @@ import (
 	"cutaway/model"
 )
 
-// Quote writes a string in quotes, three where it has several lines. What is no character becomes escapes.
+// Quote returns s in double quotes, triple if it has several lines. Control characters and invalid UTF-8 are escaped.
 func Quote(s string) string { return quote(s, '"') }
 
-// Requote writes a string as USD does: in single quotes where it has double ones only.
+// Requote returns s quoted as USD does: in single quotes if it contains only double ones.
 func Requote(s string) string {
 	if strings.Contains(s, `"`) && !strings.Contains(s, "'") {
 		return quote(s, '\'')
@@ -34,7 +34,7 @@ func quote(s string, mark rune) string {
 	}
 	b.WriteString(marks)
 	for i, c := range s {
-		alone := long && i+1 < len(s) && s[i+1] != byte(mark) // no three marks in a row
+		alone := long && i+1 < len(s) && s[i+1] != byte(mark) // triple quotes end only at three marks
 		switch {
 		case c == mark && !alone, c == '\\':
 			b.WriteByte('\\')
@@ -51,7 +51,7 @@ func quote(s string, mark rune) string {
 
 func isControl(c rune) bool { return c < 0x20 || c == 0x7f }
 
-// escaped writes a byte that is no character; the end of a line stays as it is.
+// escaped returns the escape of a control byte; a line feed stays.
 func escaped(c byte) string {
 	switch c {
 	case '\n':
@@ -78,8 +78,8 @@ func plainRunes(s string) bool {
 	return utf8.ValidString(s) && !strings.ContainsFunc(s, func(c rune) bool { return isControl(c) || c == '"' || c == '\\' })
 }
 
-// QuoteAsset writes an asset path between at signs, of which there are three where it holds one; ok is false where USD
-// takes no such path.
+// QuoteAsset returns an asset path between at signs, triple ones if it contains an at sign. ok is false if USD does not
+// accept the path.
 func QuoteAsset(s string) (text string, ok bool) {
 	if !utf8.ValidString(s) || strings.ContainsFunc(s, func(c rune) bool { return c < 0x20 || c >= 0x7f && c < 0xa0 }) {
 		return "", false
@@ -90,11 +90,11 @@ func QuoteAsset(s string) (text string, ok bool) {
 	return "@" + s + "@", true
 }
 
-// appendNumber writes a number, or a tuple of them, as components of a kind.
+// appendNumber appends a number, or a tuple, with components of kind of.
 func appendNumber(b []byte, v model.Value, of Scalar) ([]byte, bool) {
 	_, isText := v.(model.Text)
 	if _, isTuple := v.(model.Tuple); !isTuple && isText != (of >= Text) {
-		return b, false // an index whose text is lost, or the like
+		return b, false // such as an index without its text
 	}
 	switch v := v.(type) {
 	case model.Bool:
@@ -138,7 +138,7 @@ func appendText(b []byte, s string, of Scalar) ([]byte, bool) {
 	return append(b, text...), ok
 }
 
-// appendFloat writes the shortest number that a reader, which reads doubles, rounds to f.
+// appendFloat appends the shortest number that rounds to f when read as a double.
 func appendFloat(b []byte, f float64, bits int) []byte {
 	switch {
 	case math.IsNaN(f):
@@ -158,12 +158,12 @@ func appendFloat(b []byte, f float64, bits int) []byte {
 	return b
 }
 
-// child finds a child of a node by its name; one without type where there is none.
+// child returns the child with the given name, or a node without type if there is none.
 func child(ctx context.Context, n *model.Node, name string) model.Node {
 	return kid(ctx, n.Children, name)
 }
 
-// textOf is the text that is a node's value; "" where it is none.
+// textOf returns the text that is the value of n, or "" if it is none.
 func textOf(n *model.Node) string {
 	switch v := n.Value.(type) {
 	case model.Text:
@@ -174,10 +174,10 @@ func textOf(n *model.Node) string {
 	return ""
 }
 
-// window is how many elements of an array are in memory at once.
+// window is the number of elements of an array in memory.
 const window = 1024
 
-// each reads the elements of an array until f returns false; the error says why there are no more.
+// each calls f for the elements of an array until it returns false. The error is a failure to read.
 func each(ctx context.Context, a model.Array, f func(v model.Value) bool) error {
 	buf := make([]model.Value, min(window, a.Len()))
 	for first := int64(0); first < a.Len(); {
@@ -198,7 +198,7 @@ func each(ctx context.Context, a model.Array, f func(v model.Value) bool) error 
 	return ctx.Err()
 }
 
-// Unquote returns the text that a string between one or three quotes stands for.
+// Unquote returns the value of a string between one or three quotes.
 func Unquote(s string) string {
 	n := 1
 	if len(s) >= 6 && s[1] == s[0] && s[2] == s[0] {
@@ -218,15 +218,15 @@ func Unquote(s string) string {
 			continue
 		}
 		i++
-		c, taken := unescape(s[i:])
+		c, length := unescape(s[i:])
 		b = append(b, c)
-		i += taken - 1
+		i += length - 1
 	}
 	return string(b)
 }
 
-// unescape is the character that a backslash before s means, and how much of s it takes.
-func unescape(s string) (c byte, taken int) {
+// unescape returns the character of an escape sequence, s without its backslash, and the length of s that it takes.
+func unescape(s string) (c byte, n int) {
 	if at := strings.IndexByte("abfnrtv", s[0]); at >= 0 {
 		return "\a\b\f\n\r\t\v"[at], 1
 	}
@@ -246,7 +246,7 @@ func unescape(s string) (c byte, taken int) {
 	return byte(v), n
 }
 
-// UnquoteAsset is the path between at signs.
+// UnquoteAsset returns the path between at signs.
 func UnquoteAsset(s string) string {
 	if inner, ok := strings.CutPrefix(s, tripleAt); ok && len(s) >= 2*len(tripleAt) {
 		return strings.ReplaceAll(strings.TrimSuffix(inner, tripleAt), `\`+tripleAt, tripleAt)

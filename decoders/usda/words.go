@@ -5,25 +5,25 @@ import (
 	"strings"
 )
 
-// A Reader reads the tokens of a text that are neither blanks nor comments nor ends of lines.
+// A Reader reads the tokens of a text, without blanks, comments and line ends.
 type Reader interface {
-	// Token returns the next token, of kind End after the last.
+	// Token returns the next token. Its kind is End after the last.
 	Token() (kind Token, text []byte)
 	Next()
-	// Fail notes that something else was wanted than the next token.
+	// Fail notes that want was expected at the next token.
 	Fail(want string)
-	// Skip goes past a token, or past a bracket and all up to the one that closes it.
+	// Skip consumes a token, or a bracket up to its closing one.
 	Skip()
 }
 
-// End is the kind of the end, after the last token.
+// End is the kind of Token after the last one.
 const End = Token(255)
 
-// ReadWords reads a value as metadata may have it that no schema knows, a word, number, string or asset, or a list or tuple of
-// these, and returns its text as readers keep it: with one blank after each comma. A path has no text.
+// ReadWords reads a metadata value that no schema defines: a word, number, string or asset, or a list or tuple of such.
+// It returns the text that readers keep, with a blank after each comma. It rejects paths.
 func ReadWords(r Reader) string { return words(r, 0) }
 
-// maxNesting is the number of lists and tuples in one another.
+// maxNesting is the most nested lists and tuples.
 const maxNesting = 10_000
 
 func words(r Reader, depth int) string {
@@ -65,12 +65,12 @@ func words(r Reader, depth int) string {
 func grouped(r Reader, opening, closing string, depth int) string {
 	r.Next()
 	var parts []string
-	for !take(r, closing) {
+	for !accept(r, closing) {
 		if kind, _ := r.Token(); kind == End {
 			break
 		}
 		parts = append(parts, words(r, depth+1))
-		if !take(r, ",") && !isMark(r, closing) {
+		if !accept(r, ",") && !isMark(r, closing) {
 			r.Fail(", or " + closing)
 			r.Skip()
 		}
@@ -86,8 +86,8 @@ func isMark(r Reader, mark string) bool {
 	return kind == Punct && string(text) == mark
 }
 
-// take reads a mark, if it is the next token.
-func take(r Reader, mark string) bool {
+// accept consumes the next token if it is mark, and reports whether it was.
+func accept(r Reader, mark string) bool {
 	if !isMark(r, mark) {
 		return false
 	}
@@ -95,13 +95,13 @@ func take(r Reader, mark string) bool {
 	return true
 }
 
-// IsValue reports whether s is one value as metadata may have it that no schema knows: words, or a dictionary of values.
+// IsValue reports whether s is a metadata value that no schema defines: words, or a dictionary.
 func IsValue(s string) bool {
 	r := newReader(s)
 	return r.value(0) && r.kind == End
 }
 
-// isString reports whether a text is one string in quotes.
+// isString reports whether s is one quoted string.
 func isString(s string) bool {
 	r := newReader(s)
 	isText := r.kind == String
@@ -109,10 +109,10 @@ func isString(s string) bool {
 	return isText && r.kind == End
 }
 
-// textReader reads the tokens of a text in memory, up to the first failure.
+// A textReader reads the tokens of a text in memory, up to the first failure.
 type textReader struct {
 	rest   []byte
-	text   []byte // of the token
+	text   []byte // of the next token
 	kind   Token
 	failed bool
 }
@@ -139,30 +139,30 @@ func (r *textReader) Next() {
 	}
 }
 
-// Fail implements Reader. It ends the text.
+// Fail ends the text.
 func (r *textReader) Fail(string) { r.failed, r.kind, r.text = true, End, nil }
 
-// Skip implements Reader. Nothing is left after a failure.
+// Skip does nothing: after a failure there are no tokens.
 func (r *textReader) Skip() {}
 
-// value reads words or a dictionary, and reports whether that is one.
+// value reads words or a dictionary, and reports success.
 func (r *textReader) value(depth int) bool {
-	if take(r, "{") {
+	if accept(r, "{") {
 		return depth <= maxNesting && r.entries(depth)
 	}
 	ReadWords(r)
 	return !r.failed
 }
 
-// entries reads the entries of a dictionary, and reports whether they are some.
+// entries reads the entries of a dictionary, and reports success.
 func (r *textReader) entries(depth int) bool {
-	for !take(r, "}") {
+	for !accept(r, "}") {
 		typ := string(r.text)
 		if r.kind != Word {
 			return false
 		}
 		r.Next()
-		if take(r, "[") && !take(r, "]") {
+		if accept(r, "[") && !accept(r, "]") {
 			return false
 		}
 		if r.kind != Word && r.kind != String {
@@ -170,10 +170,10 @@ func (r *textReader) entries(depth int) bool {
 		}
 		_, known := TypeOf(typ)
 		r.Next()
-		if !known && typ != dictionaryType || !take(r, "=") || !r.value(depth+1) {
+		if !known && typ != dictionaryType || !accept(r, "=") || !r.value(depth+1) {
 			return false
 		}
-		take(r, ";")
+		accept(r, ";")
 	}
 	return true
 }

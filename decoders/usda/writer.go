@@ -1,9 +1,9 @@
-// Package usda is the syntax of USD text layers (.usda): names and paths, tokens, types, and a writer of whole layers.
+// Package usda holds the syntax of USD text layers (.usda): names and paths, tokens, types, and a writer of layers.
 //
-// The writer reads the nodes of a scene view as decoders/usdc makes them. A spec is a node whose type is that of the
-// spec (pseudoRoot, prim, attribute, relationship, variantSet, variant) and whose value is its path. Its children are its
-// fields, named and typed as in crates, and after them the specs below it. Variants are children of their prim, beside
-// their set.
+// The writer reads the nodes of a scene view as decoders/usdc makes them. The type of a spec's node is that of the
+// spec (pseudoRoot, prim, attribute, relationship, variantSet, variant), its value the path. Its children are its
+// fields, named and typed as in crates, followed by its child specs. Variants are children of their prim, beside their
+// set.
 package usda
 
 import (
@@ -18,10 +18,9 @@ import (
 	"cutaway/model"
 )
 
-// Write writes the spec that a node stands for, and all below it, as a USD text layer, in constant memory but for 8
-// bytes for each spec beside another. What is not at the root of the layer is written inside of overs, so that its path
-// is the same. What cannot be read, or text cannot hold, goes to omitted, and into comments where it would be. version is that of the
-// syntax, "1.0" for all that every reader knows.
+// Write writes a spec and its descendants as a USD text layer. Memory is constant but for 8 bytes for each sibling. A
+// spec below the root is wrapped in overs, so that its path is the same. Parts that cannot be read or expressed as text
+// are recorded in omitted and in comments. version is that of the syntax; all readers know "1.0".
 func Write(ctx context.Context, out io.Writer, omitted *model.Omissions, n *model.Node, version string) error {
 	w := &writer{printer: printer{ctx: ctx, omitted: omitted, out: bufio.NewWriterSize(out, 64<<10)}, seed: maphash.MakeSeed()}
 	w.text("#usda " + version + "\n")
@@ -42,29 +41,29 @@ func Write(ctx context.Context, out io.Writer, omitted *model.Omissions, n *mode
 	return ctx.Err()
 }
 
-// CardTitle is the title of the card that shows a spec as USD text, by which exporters find it.
+// CardTitle is the title of cards with USD text, by which exporters find them.
 const CardTitle = "USDA"
 
-// maxDepth is how deep prims, variants and dictionaries are nested in what is written.
+// maxDepth is the greatest depth of prims, variants and dictionaries in the output.
 const maxDepth = 10_000
 
 // A writer writes specs as text.
 type writer struct {
 	printer
-	// appended says that an array edit has an append that no list op has followed: usd-core takes the next list of
-	// targets or connections for one to append, if no word before it says otherwise.
+	// appended is set by an array edit with an append and cleared by the next list op. usd-core reads a list of targets
+	// or connections that follows without a keyword as one to append.
 	appended bool
 	buf      []byte
 	seed     maphash.Seed
 }
 
-// A spec is a node of one with its fields and where the specs below it are.
+// A spec is the node of a spec with its structural fields.
 type spec struct {
 	model.Node
 	path   string
-	fields int64                 // how many come before the specs below it
-	listed bool                  // of those below it, only what its lists name is written
-	of     map[string]model.Node // the structural ones
+	fields int64                 // number of fields, which precede the child specs
+	listed bool                  // only children that its lists name are written
+	of     map[string]model.Node // the structural fields
 }
 
 func (w *writer) spec(n *model.Node) *spec {
@@ -91,7 +90,7 @@ func (w *writer) spec(n *model.Node) *spec {
 	return s
 }
 
-// field is the text of a structural field; "" where it is not there or no text.
+// field returns the text of a structural field, or "" if it is absent or no text.
 func (s *spec) field(name string) string {
 	f := s.of[name]
 	return textOf(&f)
@@ -113,7 +112,7 @@ func (w *writer) layer(n *model.Node) {
 	w.specs(s, nil, 0)
 }
 
-// outerOf are the prims, variant sets and variants around the spec at a path.
+// outerOf returns the paths of the prims, variant sets and variants around the spec at path.
 func outerOf(path string) (outer []string, ok bool) {
 	if p, isPath := ParsePath(path); !isPath || !p.Absolute || p.Target != "" {
 		return nil, false
@@ -132,7 +131,7 @@ func outerOf(path string) (outer []string, ok bool) {
 	return outer, true
 }
 
-// inside writes a spec within overs of what is around it.
+// inside writes a spec within overs of its ancestors.
 func (w *writer) inside(n *model.Node, path string, outer []string) {
 	closing := 0
 	open := func(head string) {
@@ -152,15 +151,15 @@ func (w *writer) inside(n *model.Node, path string, outer []string) {
 		}
 		from = o
 	}
-	w.one(n, elementOfPath(path, from))
+	w.writeSpec(n, elementOfPath(path, from))
 	for ; closing > 0; closing-- {
 		w.indent--
 		w.line("}")
 	}
 }
 
-// one writes a spec that is not the layer.
-func (w *writer) one(n *model.Node, element string) {
+// writeSpec writes a spec other than the layer.
+func (w *writer) writeSpec(n *model.Node, element string) {
 	if set, variant, is := selection(element); is && variant != "" {
 		w.line("variantSet " + Quote(set) + " = {")
 		w.indent++
@@ -175,13 +174,13 @@ func (w *writer) one(n *model.Node, element string) {
 	w.node(n, element, 0)
 }
 
-// elementOfPath is what the path of a spec has more than that of the one above it.
+// elementOfPath returns the part of a spec's path after that of its parent.
 func elementOfPath(path, parent string) string {
 	element := strings.TrimPrefix(path, parent)
 	return strings.TrimPrefix(strings.TrimPrefix(element, "/"), ".")
 }
 
-// selection takes the element of a variant set or variant apart.
+// selection splits the element of a variant set or variant.
 func selection(element string) (set, variant string, ok bool) {
 	inner, ok := strings.CutPrefix(element, "{")
 	if !ok {
@@ -190,7 +189,7 @@ func selection(element string) (set, variant string, ok bool) {
 	return strings.Cut(strings.TrimSuffix(inner, "}"), "=")
 }
 
-// specs writes the specs below one: those of a layer, prim or variant, whose sets may be beside it, as its path.
+// specs writes the children of a layer, prim or variant.
 func (w *writer) specs(s *spec, k *childSpecs, depth int) {
 	if depth > maxDepth {
 		w.lose("limit: what is below it, which is nested deeper than %d", maxDepth)
@@ -224,13 +223,13 @@ func (w *writer) specs(s *spec, k *childSpecs, depth int) {
 	}
 }
 
-// misplaced tells of what only prims have.
+// misplaced records the loss of a spec that a layer cannot have.
 func (w *writer) misplaced(n *model.Node) {
 	defer w.enter(n)()
 	w.lose("a layer has no %s; what is below it is not written either", n.Type)
 }
 
-// primSeparator is what is between a path and the name of a prim below it.
+// primSeparator returns the separator between a path and the name of a prim below it.
 func primSeparator(path string) string {
 	if strings.HasSuffix(path, "}") {
 		return ""
@@ -282,7 +281,7 @@ func (w *writer) prim(n *model.Node, name string, depth int) {
 	w.body(s, depth)
 }
 
-// body writes what is in a prim or variant, and the end of it.
+// body writes the body of a prim or variant, up to its closing brace.
 func (w *writer) body(s *spec, depth int) {
 	w.indent++
 	w.opened = true
@@ -292,7 +291,7 @@ func (w *writer) body(s *spec, depth int) {
 	w.line("}")
 }
 
-// variantSet writes the variants of a set, whose nodes are beside that of the set.
+// variantSet writes the variants of a set, whose nodes are siblings of the set.
 func (w *writer) variantSet(k *childSpecs, n *model.Node, set string, depth int) {
 	defer w.enter(n)()
 	s := w.spec(n)
@@ -328,7 +327,7 @@ func (w *writer) variantSet(k *childSpecs, n *model.Node, set string, depth int)
 		}
 	})
 	if !open {
-		if k.setNames[set] == 0 { // those readers make by themselves
+		if k.setNames[set] == 0 { // readers create the set by themselves
 			w.line("variantSet " + Quote(set) + " = {}")
 		}
 		return
@@ -338,8 +337,8 @@ func (w *writer) variantSet(k *childSpecs, n *model.Node, set string, depth int)
 	w.line("}")
 }
 
-// unlistedVariants writes the variants that a set does not list, and what those that it lists do not, as a statement before that of
-// the set: readers list what the last one has. It returns how often each variant is listed.
+// unlistedVariants writes variants and variants' children that no list names, as a variant set statement before that of
+// the set: readers list those of the last statement. It returns the number of times that each variant is listed.
 func (w *writer) unlistedVariants(k *childSpecs, set *spec, name string, depth int) (times map[string]int) {
 	times = w.names(set, "variantChildren")
 	open := false
@@ -385,7 +384,7 @@ func (w *writer) unlistedVariants(k *childSpecs, set *spec, name string, depth i
 	return times
 }
 
-// names counts the names that a field lists.
+// names counts the names in a list of s.
 func (w *writer) names(s *spec, field string) map[string]int {
 	times := map[string]int{}
 	f := s.of[field]
@@ -393,7 +392,7 @@ func (w *writer) names(s *spec, field string) map[string]int {
 	return times
 }
 
-// countNames adds the names that the value of a node lists. Who writes the list tells of what cannot be read.
+// countNames adds the names in the value of n. It ignores failures to read, which the writer of the list reports.
 func (w *writer) countNames(times map[string]int, n *model.Node) {
 	if a, ok := n.Value.(model.Array); ok {
 		_ = each(w.ctx, a, func(v model.Value) bool {
@@ -414,7 +413,7 @@ func (w *writer) variant(n *model.Node, name string, listed bool, depth int) {
 	w.body(s, depth)
 }
 
-// order writes an order that is a list of names.
+// order writes an order of names.
 func (w *writer) order(s *spec, field, of string) {
 	f, ok := s.of[field]
 	if !ok {
@@ -434,17 +433,17 @@ func (w *writer) order(s *spec, field, of string) {
 	}
 }
 
-// childSpecs are the specs below one, found by name.
+// childSpecs finds the child specs of a spec by path.
 type childSpecs struct {
 	w      *writer
 	nodes  model.Children
 	parent string
-	names  []uint64 // the hash of each spec's path, in the high half, and which it is; sorted
+	names  []uint64 // hash of each path in the high half, index in the low half; sorted
 	first  int64
-	done   []uint64 // a bit for each
-	// setNames are the variant sets that metadata names in a way that readers make them.
+	done   []uint64 // a bit for each child
+	// setNames counts the variant sets that readers create because a list of metadata names them.
 	setNames map[string]int
-	hidden   bool // a later statement says what readers list
+	hidden   bool // readers list by a later statement
 }
 
 func (w *writer) kids(s *spec) *childSpecs {
@@ -480,7 +479,7 @@ func (k *childSpecs) mark(i int64) { k.done[(i-k.first)/64] |= 1 << ((i - k.firs
 
 func (k *childSpecs) marked(i int64) bool { return k.done[(i-k.first)/64]>>((i-k.first)%64)&1 == 1 }
 
-// find finds a spec by its path.
+// find returns the spec with the given path and its index.
 func (k *childSpecs) find(path string) (model.Node, int64, bool) {
 	hash := k.hash(path)
 	at, _ := slices.BinarySearch(k.names, hash)
@@ -493,7 +492,7 @@ func (k *childSpecs) find(path string) (model.Node, int64, bool) {
 	return model.Node{}, 0, false
 }
 
-// each writes the specs that a field lists, in its order.
+// each writes the specs that a list of s names, in its order.
 func (k *childSpecs) each(s *spec, field, kind, element string, write func(name string) func(n *model.Node)) {
 	w := k.w
 	f := s.of[field]
@@ -526,7 +525,7 @@ func (k *childSpecs) each(s *spec, field, kind, element string, write func(name 
 	}
 }
 
-// left marks the specs that a list of the one above names, and reports whether there are others.
+// left marks the specs that lists of s name, and reports whether others remain.
 func (k *childSpecs) left(s *spec) bool {
 	w := k.w
 	sets := w.names(s, "variantSetChildren")
@@ -549,7 +548,7 @@ func (k *childSpecs) left(s *spec) bool {
 	return left
 }
 
-// skip leaves out the specs whose element begins with some text.
+// skip marks the specs whose element begins with begin, so that they are not written.
 func (k *childSpecs) skip(begin string) {
 	for _, name := range k.names {
 		i := k.first + int64(uint32(name))
@@ -559,7 +558,7 @@ func (k *childSpecs) skip(begin string) {
 	}
 }
 
-// rest writes the specs that no field lists: those that text has a place for.
+// rest writes the unmarked specs.
 func (k *childSpecs) rest() {
 	w := k.w
 	for at := range int64(len(k.done) * 64) {
@@ -575,7 +574,7 @@ func (k *childSpecs) rest() {
 	}
 }
 
-// unlisted writes a spec that no field lists.
+// unlisted writes a spec that no list names.
 func (k *childSpecs) unlisted(n *model.Node, i int64) {
 	w, path := k.w, textOf(n)
 	element := elementOfPath(path, strings.TrimSuffix(k.parent, "/"))
@@ -590,7 +589,7 @@ func (k *childSpecs) unlisted(n *model.Node, i int64) {
 	case is:
 		w.omitted.Reduce(w.at, "variant "+path+" is listed by the text, as no variant set in the layer does")
 		w.remark("variant " + path + ": no variant set lists it")
-		w.one(n, element)
+		w.writeSpec(n, element)
 	case n.Type == "connection" || n.Type == "relationshipTarget":
 	default:
 		if specTypes[n.Type] && !k.hidden {
@@ -601,7 +600,7 @@ func (k *childSpecs) unlisted(n *model.Node, i int64) {
 	}
 }
 
-// leadsTo reports whether a path, which ends in an element, is right below the spec above, and that of the i-th spec.
+// leadsTo reports whether path is that of child i, and directly below the parent.
 func (k *childSpecs) leadsTo(path, element string, i int64) bool {
 	if _, first, _ := k.find(path); first != i {
 		return false

@@ -7,7 +7,6 @@ import (
 	"cutaway/model"
 )
 
-// Bulk implements model.Bulk.
 func (*pieces) Bulk() *model.BulkFuncs { return piecesBulk }
 
 var piecesBulk = &model.BulkFuncs{
@@ -16,14 +15,15 @@ var piecesBulk = &model.BulkFuncs{
 	},
 }
 
-// survey adds up the tokens of a part: a layer with a million prims has twenty million.
+// survey returns the coverage of the tokens of a part without making their nodes: a layer with a million prims has
+// twenty million.
 func (c *pieces) survey(ctx context.Context, progress model.Progress) (model.Coverage, bool, error) {
 	s := &survey{l: c.l, progress: progress}
 	plain := s.part(ctx, c.of) && s.sum.Sum() == c.of.end-c.of.off
 	return s.sum, plain, ctx.Err()
 }
 
-// survey adds up how tokens cover a part, as the nodes below it would.
+// A survey sums the coverage of tokens, as the nodes of a part would.
 type survey struct {
 	l        *layer
 	progress model.Progress
@@ -31,8 +31,8 @@ type survey struct {
 	reported int64
 }
 
-// part is false where a node below the part would have a problem.
-func (s *survey) part(ctx context.Context, of part) bool {
+// part adds a part. It returns false if a node of the part would have a problem.
+func (s *survey) part(ctx context.Context, of textPart) bool {
 	if of.end > s.l.index.end || ctx.Err() != nil {
 		return false
 	}
@@ -56,13 +56,14 @@ func (s *survey) part(ctx context.Context, of part) bool {
 	return s.tokens(ctx, off, of.end, &room) && room > 0
 }
 
-// openArray is a bracket that is not closed yet, with what was covered before it.
+// An openArray is a bracket that is not closed yet, with the coverage before it.
 type openArray struct {
 	off    int64
 	before model.Coverage
 }
 
-// tokens adds a range of tokens. room is how many more of them may be nodes.
+// tokens adds the tokens of a range and subtracts their number from room. It returns false if a token cannot be read or
+// room is used up.
 func (s *survey) tokens(ctx context.Context, off, end int64, room *int) bool {
 	if off >= end {
 		return true
@@ -93,7 +94,7 @@ func (s *survey) tokens(ctx context.Context, off, end int64, room *int) bool {
 		case text[0] == '[':
 			open = append(open, openArray{at, before})
 		case text[0] == ']' && last >= 0:
-			if array := open[last]; x.pos-array.off > longArray { // one piece, with the blanks in it
+			if array := open[last]; x.pos-array.off > longArray { // one node, blanks included
 				s.sum = array.before
 				s.sum.Explained += x.pos - array.off
 			}

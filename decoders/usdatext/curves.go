@@ -10,15 +10,15 @@ import (
 	"cutaway/model"
 )
 
-// place is where a sample or knot is.
-type place struct {
+// A sampleSpan is the time of a sample and its byte range.
+type sampleSpan struct {
 	time     float64
 	off, end int64
 }
 
-// samples reads time samples: their times, and where they are.
+// samples reads time samples into n: times now, values on demand.
 func (p *parser) samples(n *model.Node, typ string) {
-	if !p.take("{") {
+	if !p.accept("{") {
 		p.fail("{")
 		p.skipValue()
 		return
@@ -32,7 +32,7 @@ func (p *parser) samples(n *model.Node, typ string) {
 	n.Children = &sampleRows{all, model.Rows{Count: int64(len(all)), Make: func(ctx context.Context, i int64) model.Node {
 		return l.sample(ctx, i, all[i], typ)
 	}, ByByte: func(_ context.Context, src *model.Source, off int64) (int64, bool) {
-		i := slices.IndexFunc(all, func(s place) bool { return l.src.Span(s.off, s.end-s.off).Covers(src, off) })
+		i := slices.IndexFunc(all, func(s sampleSpan) bool { return l.src.Span(s.off, s.end-s.off).Covers(src, off) })
 		return int64(i), i >= 0
 	}}}
 	n.Cards = (&usda.Samples{Count: int64(len(all)), Time: func(ctx context.Context, i int64) model.Node {
@@ -44,21 +44,21 @@ func (p *parser) samples(n *model.Node, typ string) {
 
 // sampleRows are the nodes of samples.
 type sampleRows struct {
-	places []place
+	places []sampleSpan
 	model.Rows
 }
 
-// samplePlaces goes over samples to the bracket after them.
-func (p *parser) samplePlaces() []place {
-	var all []place
-	for !p.take("}") {
+// samplePlaces returns the spans of all samples and consumes the closing brace.
+func (p *parser) samplePlaces() []sampleSpan {
+	var all []sampleSpan
+	for !p.accept("}") {
 		if p.tok.kind == usda.End {
 			p.fail("}")
 			break
 		}
-		at := place{off: p.tok.off}
+		at := sampleSpan{off: p.tok.off}
 		time, ok := p.atom(usda.Double).(model.Float64)
-		if !ok || !p.take(":") {
+		if !ok || !p.accept(":") {
 			p.fail("a time and :")
 			continue
 		}
@@ -66,7 +66,7 @@ func (p *parser) samplePlaces() []place {
 			p.strayed()
 		}
 		at.time = float64(time)
-		if p.is("edit") {
+		if p.nextIs("edit") {
 			p.next()
 		}
 		if _, ok := p.known(); !ok {
@@ -74,20 +74,20 @@ func (p *parser) samplePlaces() []place {
 		}
 		at.end = p.before
 		all = append(all, at)
-		if !p.take(",") && !p.is("}") {
+		if !p.accept(",") && !p.nextIs("}") {
 			p.fail(", or }")
 		}
 	}
 	return all
 }
 
-// sample is the node of a sample.
-func (l *layer) sample(ctx context.Context, i int64, at place, typ string) model.Node {
+// sample returns the node of a sample.
+func (l *layer) sample(ctx context.Context, i int64, at sampleSpan, typ string) model.Node {
 	p := l.parser(ctx, at.off, at.end, nil)
 	s := model.Node{Name: model.IndexName(i), Type: "sample"}
 	off := p.tok.off
 	time := p.done(model.Node{Name: "time", Type: "double", Value: p.atom(usda.Double)}, off)
-	p.take(":")
+	p.accept(":")
 	v := p.value("value", typ)
 	if v.Value != nil {
 		s.Value = model.Tuple{time.Value, v.Value}
@@ -99,7 +99,7 @@ func (l *layer) sample(ctx context.Context, i int64, at place, typ string) model
 	return p.done(s, off)
 }
 
-// compareTimes orders times. One that is no number is equal to each, so that it stays where it was written.
+// compareTimes orders times. NaN equals every time, so that a stable sort leaves it in its position.
 func compareTimes(a, b float64) int {
 	switch {
 	case a < b:
@@ -110,9 +110,9 @@ func compareTimes(a, b float64) int {
 	return 0
 }
 
-// sorted puts samples in the order of their times; of equal times the last counts.
-func sorted(all []place) []place {
-	slices.SortStableFunc(all, func(a, b place) int { return compareTimes(a.time, b.time) })
+// sorted sorts samples by time; of those with equal times it keeps the last.
+func sorted(all []sampleSpan) []sampleSpan {
+	slices.SortStableFunc(all, func(a, b sampleSpan) int { return compareTimes(a.time, b.time) })
 	kept := all[:0]
 	for i, s := range all {
 		if i+1 < len(all) && all[i+1].time == s.time {
@@ -140,7 +140,7 @@ var (
 	splineScalarsOf = map[string]int64{"double": 1, "float": 2, "half": 3, "timecode": 1, "duration": 5}
 )
 
-// splineText is what is read of a spline.
+// splineText holds the parsed text of a spline.
 type splineText struct {
 	*parser
 	valueType int64
@@ -154,7 +154,7 @@ type splineText struct {
 	version   int64
 }
 
-// knotText is a knot.
+// knotText holds the parsed text of a knot.
 type knotText struct {
 	off, end      int64
 	time          float64
@@ -174,7 +174,7 @@ func (p *parser) spline(n *model.Node, typ string) {
 	if typ == "duration" {
 		s.version = 4
 	}
-	if !p.take("{") {
+	if !p.accept("{") {
 		p.fail("{")
 		p.skipValue()
 		return
@@ -183,16 +183,16 @@ func (p *parser) spline(n *model.Node, typ string) {
 	s.nodes(n)
 }
 
-// listed reads items up to the end of a list, with a separator after each but the last; what is no item is left out.
+// listed reads items separated by separator until end. Text that is no item is skipped.
 func (p *parser) listed(separator, end string, item func()) {
-	for !p.take(end) {
+	for !p.accept(end) {
 		if p.tok.kind == usda.End {
 			p.fail(end)
 			return
 		}
 		off := p.tok.off
 		item()
-		if !p.take(separator) && !p.is(end) {
+		if !p.accept(separator) && !p.nextIs(end) {
 			p.fail(separator + " or " + end)
 		}
 		if p.tok.off == off {
@@ -213,14 +213,14 @@ func (s *splineText) item() {
 	case usda.CurveTypes[0], usda.CurveTypes[1]:
 		s.hermite = before == usda.CurveTypes[1]
 	case "pre":
-		s.take(":")
+		s.accept(":")
 		s.extrapolation(0, after)
 	case "post":
-		s.take(":")
+		s.accept(":")
 		s.extrapolation(1, after)
 	case "loop":
 		if !joined {
-			s.take(":")
+			s.accept(":")
 		}
 		s.loop = s.numbers(5)
 	default:
@@ -241,7 +241,7 @@ func (s *splineText) extrapolation(side int, word string) {
 		return
 	}
 	s.modes[side] = i
-	if s.is("(") {
+	if s.nextIs("(") {
 		v := s.numbers(1)
 		if i == usda.Sloped && len(v) == 1 {
 			s.slopes[side] = v[0]
@@ -253,7 +253,7 @@ func (s *splineText) extrapolation(side int, word string) {
 
 // numbers reads n numbers in parentheses.
 func (s *splineText) numbers(n int) []model.Value {
-	if !s.take("(") {
+	if !s.accept("(") {
 		s.fail("(")
 		return nil
 	}
@@ -262,9 +262,9 @@ func (s *splineText) numbers(n int) []model.Value {
 		if v := s.atom(usda.Double); v != nil {
 			list = append(list, v)
 		}
-		s.take(",")
+		s.accept(",")
 	}
-	if !s.take(")") {
+	if !s.accept(")") {
 		s.fail(")")
 	}
 	return list
@@ -279,27 +279,27 @@ func (s *splineText) knot() {
 		of = usda.Double
 	}
 	time, ok := s.atom(usda.Double).(model.Float64)
-	if !ok || !s.take(":") {
+	if !ok || !s.accept(":") {
 		s.fail("a time and :")
 		return
 	}
 	k.time = float64(time)
 	k.value = s.atom(of)
-	if s.take("&") {
+	if s.accept("&") {
 		k.pre, k.value = k.value, s.atom(of)
 	}
-	for s.take(";") {
+	for s.accept(";") {
 		switch {
-		case s.take("pre"):
+		case s.accept("pre"):
 			s.tangent(&k, 0, of)
-		case s.take("post"):
+		case s.accept("post"):
 			if i := usda.SplineNumber(usda.Interpolations, s.word()); i >= 0 {
 				k.interpolation = i
 			} else {
 				s.fail("none, held, linear or curve")
 			}
 			s.tangent(&k, 1, of)
-		case s.is("{"):
+		case s.nextIs("{"):
 			at := s.tok.off
 			data := model.Node{Name: "customData", Type: "dictionary"}
 			s.dictionary(&data, "")
@@ -314,17 +314,17 @@ func (s *splineText) knot() {
 	s.knots = append(s.knots, k)
 }
 
-// tangent reads the width, which Hermite curves lack, the slope and the rule of a tangent.
+// tangent reads the width (absent in Hermite curves), slope and rule of a tangent.
 func (s *splineText) tangent(k *knotText, side int, of usda.Scalar) {
-	if !s.take("(") {
+	if !s.accept("(") {
 		return
 	}
 	var numbers []model.Value
-	for !s.take(")") {
+	for !s.accept(")") {
 		switch {
-		case s.take("custom"):
+		case s.accept("custom"):
 			k.rules[side] = usda.CustomTangent
-		case s.take("autoEase"):
+		case s.accept("autoEase"):
 			k.rules[side] = usda.EasedTangent
 		case s.tok.kind == usda.End || len(numbers) == 2:
 			s.fail(")")
@@ -340,7 +340,7 @@ func (s *splineText) tangent(k *knotText, side int, of usda.Scalar) {
 			}
 			numbers = append(numbers, v)
 		}
-		s.take(",")
+		s.accept(",")
 	}
 	if k.rules[side] != 0 {
 		s.version = max(s.version, 2)
@@ -353,7 +353,7 @@ func (s *splineText) tangent(k *knotText, side int, of usda.Scalar) {
 	}
 }
 
-// nodes makes the children that a spline of a crate has.
+// nodes gives n the children that a spline in a crate has.
 func (s *splineText) nodes(n *model.Node) {
 	list := []model.Node{bits("dataVersion", s.version, nil), bits("valueType", s.valueType, usda.SplineValues)}
 	if s.version < 3 {
@@ -431,7 +431,7 @@ func (s *splineText) knotNode(ctx context.Context, i int64) model.Node {
 // edit reads an array edit: "edit [write 7 to [2]; append [0]; erase [-1]]".
 func (p *parser) edit(n *model.Node, t usda.Type) {
 	p.next()
-	if !p.take("[") {
+	if !p.accept("[") {
 		p.fail("[")
 		return
 	}
@@ -440,7 +440,7 @@ func (p *parser) edit(n *model.Node, t usda.Type) {
 	e.nodes(n)
 }
 
-// editText is what is read of an array edit.
+// editText holds the parsed text of an array edit.
 type editText struct {
 	*parser
 	t        usda.Type
@@ -448,12 +448,12 @@ type editText struct {
 	ops      []model.Node
 }
 
-// maxLiteral is how much of two literals is compared.
+// maxLiteral is the length in bytes at which a comparison of literals ends.
 const maxLiteral = 1 << 16
 
-// source is what an instruction writes: an element of the array, by its index, or a value.
+// source reads the value that an instruction writes: a literal, or the index of an element of the array.
 func (e *editText) source(op string) (model.Node, string) {
-	if e.is("[") {
+	if e.nextIs("[") {
 		return e.index("source"), op + " reference"
 	}
 	return e.literal(), op + " literal"
@@ -475,9 +475,9 @@ func (e *editText) literal() model.Node {
 
 func (e *editText) index(name string) model.Node {
 	off := e.tok.off
-	e.take("[")
+	e.accept("[")
 	v := e.atom(usda.Int64)
-	e.take("]")
+	e.accept("]")
 	return e.done(model.Node{Name: name, Type: "i64", Value: v}, off)
 }
 
@@ -497,11 +497,11 @@ func (e *editText) instruction() {
 	switch word := e.word(); word {
 	case "write":
 		one(e.source("write"))
-		e.take("to")
+		e.accept("to")
 		args = append(args, e.index("destination"))
 	case "insert":
 		one(e.source("insert"))
-		e.take("at")
+		e.accept("at")
 		args = append(args, e.index("position"))
 	case "prepend":
 		one(e.source("insert"))
@@ -513,7 +513,7 @@ func (e *editText) instruction() {
 		one(e.index("position"), "erase")
 	case "minsize", "resize", "maxsize":
 		one(e.size(), map[string]string{"minsize": "minimum size", "resize": "set size", "maxsize": "maximum size"}[word])
-		if e.take("fill") {
+		if e.accept("fill") {
 			n.Type += ", fill"
 			args = append(args, e.literal())
 		}
@@ -530,7 +530,7 @@ func (e *editText) instruction() {
 	e.ops = append(e.ops, e.done(n, off))
 }
 
-// grouped puts instructions of one kind that follow each other under one node, as crates have them.
+// grouped puts successive instructions of one kind under one node, as crates do.
 func grouped(ops []model.Node) []model.Node {
 	var groups []model.Node
 	for i := 0; i < len(ops); {

@@ -8,11 +8,11 @@ import (
 	"cutaway/model"
 )
 
-// An encoding is one that USD text is not in, though editors of other text write it.
+// An encoding is one that USD refuses, though other editors write it.
 type encoding struct {
-	begin string // how a layer in it begins: a byte order mark, or the magic
-	is    string // what is wrong with the layer
-	mark  int64  // bytes of a mark after which the text can be read; 0: it cannot
+	begin string // the first bytes of such a layer: a byte order mark, or the magic
+	fault string // the problem, after "it"
+	mark  int64  // length of the byte order mark, after which the text is readable, or 0 if it is not
 }
 
 var encodings = []encoding{
@@ -25,7 +25,7 @@ var encodings = []encoding{
 	{"\x00#\x00u\x00s\x00d", "is UTF-16", 0},
 }
 
-// encodingOf is the encoding of a layer; nil: it is UTF-8 without a mark.
+// encodingOf returns the encoding that head begins in, or nil if it is UTF-8 without a byte order mark.
 func encodingOf(head []byte) *encoding {
 	for i := range encodings {
 		if bytes.HasPrefix(head, []byte(encodings[i].begin)) {
@@ -35,13 +35,13 @@ func encodingOf(head []byte) *encoding {
 	return nil
 }
 
-// hasMagic reports whether text in the encoding begins with the magic.
+// hasMagic reports whether the text begins with the magic, in the encoding.
 func (e *encoding) hasMagic(head []byte) bool {
 	text := bytes.ReplaceAll(bytes.TrimLeft(head[:min(len(head), 64)], "\xef\xbb\xbf\xff\xfe\x00"), []byte{0}, nil)
 	return bytes.HasPrefix(text, []byte(magic))
 }
 
-// encoding is that of the layer; nil: it is as it should be, or cannot be read.
+// encoding returns the encoding of the layer, or nil if it is UTF-8 without a mark or cannot be read.
 func (l *layer) encoding(ctx context.Context) *encoding {
 	head, err := l.src.Bytes(ctx, 0, min(l.src.Size(), 8))
 	if err != nil {
@@ -50,17 +50,18 @@ func (l *layer) encoding(ctx context.Context) *encoding {
 	return encodingOf(head)
 }
 
-// begins is where the text that can be read begins in a layer of so many bytes: at its end where none can.
-func (e *encoding) begins(size int64) int64 {
+// textOffset returns the offset of the first readable character in a layer of size bytes, or size if the encoding is
+// unreadable.
+func (e *encoding) textOffset(size int64) int64 {
 	if e.mark == 0 {
 		return size
 	}
 	return e.mark
 }
 
-// problem says that readers refuse the encoding.
+// problem returns the problem that readers refuse the encoding.
 func (e *encoding) problem(src *model.Source) model.Problem {
 	at := src.Span(0, min(src.Size(), max(e.mark, int64(len(e.begin)))))
-	return model.Problemf(model.Malformed, ruleEncoding, at, "the layer %s, which USD does not read: save it as UTF-8 without a mark", e.is).
+	return model.Problemf(model.Malformed, ruleEncoding, at, "the layer %s, which USD does not read: save it as UTF-8 without a mark", e.fault).
 		Want("#usda", fmt.Sprintf("% x", e.begin))
 }

@@ -9,18 +9,18 @@ import (
 	"cutaway/model"
 )
 
-// fields are those of a spec, in the order in which the text first says them.
+// fields holds the fields of a spec in the order of their first statements.
 type fields struct {
 	list     []model.Node
-	ops      map[string]*listOp // nil: there are none
-	declared string             // the variability and type of an attribute, by its first statement
+	ops      map[string]*listOp // or nil
+	declared string             // the variability and type of an attribute in its first statement
 }
 
 func (f *fields) find(name string) int {
 	return slices.IndexFunc(f.list, func(n model.Node) bool { return n.Name == name })
 }
 
-// set sets a field; what the text says last counts, with the problems of all that it says.
+// set sets a field. The last value counts; problems of earlier ones are kept.
 func (f *fields) set(n model.Node) {
 	if i := f.find(n.Name); i >= 0 {
 		n.Problems = append(f.list[i].Problems, n.Problems...)
@@ -30,7 +30,7 @@ func (f *fields) set(n model.Node) {
 	f.list = append(f.list, n)
 }
 
-// texts makes a field that is names.
+// texts returns a field whose value is an array of names.
 func texts(name, typ, of string, words []string) model.Node {
 	return model.Node{Name: name, Type: typ, Value: textElements(of, words)}
 }
@@ -46,7 +46,7 @@ func (l *layer) fieldsOf(ctx context.Context, i int32) []model.Node {
 	return l.fieldsInto(ctx, i, nil, &textWindow{})
 }
 
-// eachSpec visits all specs, with their fields, which are those of the next one after the visit.
+// eachSpec calls visit for each spec. Its fields are valid only during the call.
 func (l *layer) eachSpec(ctx context.Context, progress model.Progress, what string, visit func(i int32, fields []model.Node)) error {
 	list, w := []model.Node(nil), &textWindow{ahead: l.src.Size()}
 	specs := l.index.specs
@@ -63,8 +63,7 @@ func (l *layer) eachSpec(ctx context.Context, progress model.Progress, what stri
 	return ctx.Err()
 }
 
-// fieldsInto reads the fields of a spec into the room that list has. Who reads those of one spec after another gives the same window
-// of the text for all.
+// fieldsInto appends the fields of a spec to list[:0]. Callers that read successive specs pass the same w.
 func (l *layer) fieldsInto(ctx context.Context, i int32, list []model.Node, w *textWindow) []model.Node {
 	s := &l.index.specs[i]
 	f := &fields{list: list}
@@ -81,7 +80,7 @@ func (l *layer) fieldsInto(ctx context.Context, i int32, list []model.Node, w *t
 		p := l.parser(ctx, st.off, st.end, w)
 		p.spec = i
 		switch {
-		case p.is("reorder") && s.kind != kindAttribute && s.kind != kindRelationship:
+		case p.nextIs("reorder") && s.kind != kindAttribute && s.kind != kindRelationship:
 			p.order(f)
 		case s.kind == kindLayer:
 			p.metadata(f, s.kind)
@@ -103,17 +102,17 @@ func (l *layer) fieldsInto(ctx context.Context, i int32, list []model.Node, w *t
 	return f.list
 }
 
-// names are the fields that list what is below a spec.
+// names sets the fields that list the names of children.
 func (l *layer) names(i int32, f *fields) {
 	s := &l.index.specs[i]
 	list := func(field string, kinds ...specKind) {
 		var names []string
 		listed, some := l.index.listed[listing{i, kinds[0]}]
 		if !some {
-			listed = l.index.of(i, kinds...)
+			listed = l.index.childrenOf(i, kinds...)
 		}
 		for _, k := range listed {
-			if name := l.index.specs[k].name; !l.again(k) {
+			if name := l.index.specs[k].name; !l.isTwin(k) {
 				names = append(names, name)
 			}
 		}
@@ -134,10 +133,10 @@ func (l *layer) names(i int32, f *fields) {
 	}
 }
 
-// again reports whether a prim has the name of an earlier one.
-func (l *layer) again(i int32) bool { return l.twins[i] }
+// isTwin reports whether an earlier prim has the same parent and name.
+func (l *layer) isTwin(i int32) bool { return l.twins[i] }
 
-// setNames are the variant sets of a prim: those that its metadata names, and those that it has.
+// setNames returns the names of a prim's variant sets: those in its metadata, then those in its body.
 func (l *layer) setNames(i int32, f *fields) []string {
 	var sets []string
 	add := func(name string) {
@@ -150,13 +149,13 @@ func (l *layer) setNames(i int32, f *fields) []string {
 			add(name)
 		}
 	}
-	for _, k := range l.index.of(i, kindVariantSet) {
+	for _, k := range l.index.childrenOf(i, kindVariantSet) {
 		add(l.index.specs[k].name)
 	}
 	return sets
 }
 
-// order reads an order of names.
+// order reads a reorder statement.
 func (p *parser) order(f *fields) {
 	off := p.tok.off
 	p.next()
@@ -165,22 +164,22 @@ func (p *parser) order(f *fields) {
 		return
 	}
 	p.next()
-	p.take("=")
+	p.accept("=")
 	f.set(p.done(texts(field, "TokenVector", "token", p.strings()), off))
 }
 
 // strings reads a string, or several in brackets.
 func (p *parser) strings() []string {
 	var list []string
-	brackets := p.take("[")
+	brackets := p.accept("[")
 	for p.tok.kind == usda.String {
 		list = append(list, usda.Unquote(string(p.text)))
 		p.next()
-		if !brackets || !p.take(",") {
+		if !brackets || !p.accept(",") {
 			break
 		}
 	}
-	if brackets && !p.take("]") || !brackets && len(list) == 0 {
+	if brackets && !p.accept("]") || !brackets && len(list) == 0 {
 		p.fail("strings in quotes")
 		p.skipValue()
 	}
@@ -205,11 +204,11 @@ func (p *parser) primHead(f *fields) {
 
 func (p *parser) spans(t token) []model.Span { return []model.Span{p.src.Span(t.off, t.len)} }
 
-// listWord goes over the word that says which list of a list op follows, and returns the list; "" without such a word.
+// listWord consumes the keyword of a list of a list op and returns the list's name, or "" if the next token is none.
 func (p *parser) listWord() string {
 	list := ""
 	for _, l := range listOrder {
-		if l.word != "" && p.take(l.word) {
+		if l.word != "" && p.accept(l.word) {
 			list = l.name
 		}
 	}
@@ -219,17 +218,17 @@ func (p *parser) listWord() string {
 // property reads a statement of a property.
 func (p *parser) property(f *fields) {
 	op := p.listWord()
-	if at := p.tok; p.take("custom") {
+	if at := p.tok; p.accept("custom") {
 		f.set(model.Node{Name: "custom", Type: "bool", Value: model.Bool(true), Spans: p.spans(at)})
 	}
 	variability := p.variability(f)
-	if !p.is("rel") && usda.IsKeyword(string(p.text)) {
+	if !p.nextIs("rel") && usda.IsKeyword(string(p.text)) {
 		p.fail("rel, or the type of an attribute")
 	}
 	at := p.tok
 	typ := p.word()
-	if p.take("[") {
-		p.take("]")
+	if p.accept("[") {
+		p.accept("]")
 		typ += "[]"
 	}
 	kind := kindAttribute
@@ -241,30 +240,30 @@ func (p *parser) property(f *fields) {
 	}
 	p.word()
 	what := ""
-	if p.take(".") {
+	if p.accept(".") {
 		what = p.word()
 	}
 	off := p.tok.off
-	if p.take("=") {
+	if p.accept("=") {
 		p.assigned(f, kind, typ, what, op, off)
 	}
 	p.metadata(f, kind)
 }
 
-// variability reads the word that says whether a property's value may vary, if there is one. That of attributes is said where
-// it may not, that of relationships where it may.
+// variability consumes the keyword for the variability of a property, if present, and sets the field: attributes may
+// only say uniform, relationships only varying.
 func (p *parser) variability(f *fields) string {
 	at, word := p.tok, "varying"
 	n := model.Node{Name: "variability", Type: "Variability", Value: model.Symbol{Name: word}}
 	switch {
-	case p.take("uniform"), p.take("config"):
+	case p.accept("uniform"), p.accept("config"):
 		word = "uniform"
 		n.Value = model.Symbol{Number: 1, Name: word}
-		if p.is("rel") {
+		if p.nextIs("rel") {
 			p.fail("the type of an attribute")
 		}
-	case p.take("varying"):
-		if !p.is("rel") {
+	case p.accept("varying"):
+		if !p.nextIs("rel") {
 			p.fail("rel")
 		}
 	default:
@@ -274,7 +273,7 @@ func (p *parser) variability(f *fields) string {
 	return word
 }
 
-// agree wants the variability and type of an attribute to be those of its first statement.
+// agree reports a problem if the variability and type of an attribute differ from those in its first statement.
 func (p *parser) agree(f *fields, declared string) {
 	if f.declared == "" {
 		f.declared = declared
@@ -283,7 +282,7 @@ func (p *parser) agree(f *fields, declared string) {
 	}
 }
 
-// assigned reads what a property is set to.
+// assigned reads the value after =.
 func (p *parser) assigned(f *fields, kind specKind, typ, what, op string, off int64) {
 	switch {
 	case what == "connect":
@@ -303,12 +302,12 @@ func (p *parser) assigned(f *fields, kind specKind, typ, what, op string, off in
 	}
 }
 
-// metadata reads what is in parentheses, if they are there.
+// metadata reads the metadata in parentheses, if any.
 func (p *parser) metadata(f *fields, kind specKind) {
-	if !p.take("(") {
+	if !p.accept("(") {
 		return
 	}
-	for !p.take(")") {
+	for !p.accept(")") {
 		if p.tok.kind == usda.End {
 			return
 		}
@@ -325,7 +324,7 @@ func (p *parser) metadata(f *fields, kind specKind) {
 			if p.tok.off == at.off {
 				p.skipValue()
 			}
-			for p.tok.kind != usda.End && !p.tok.newLine && !p.is(")") {
+			for p.tok.kind != usda.End && !p.tok.newLine && !p.nextIs(")") {
 				p.skipValue()
 			}
 		}
@@ -349,7 +348,7 @@ func (p *parser) metadatum(f *fields, kind specKind) bool {
 		p.fail("metadata of a spec of type " + kindNames[kind])
 	}
 	p.next()
-	if !p.take("=") {
+	if !p.accept("=") {
 		return p.fail("=")
 	}
 	switch isList := strings.HasSuffix(typ, "ListOp"); {
@@ -373,7 +372,7 @@ func (p *parser) metadatum(f *fields, kind specKind) bool {
 	return true
 }
 
-// fieldValue reads what a field of metadata is set to.
+// fieldValue reads the value of a metadata field.
 func (p *parser) fieldValue(name, typ string) model.Node {
 	n := model.Node{Name: name, Type: typ}
 	switch typ {
@@ -401,7 +400,7 @@ func (p *parser) fieldValue(name, typ string) model.Node {
 		switch {
 		case name == "symmetryFunction":
 			n.Value = model.Text(p.function())
-		case p.is("{") && !usda.IsStrict(name):
+		case p.nextIs("{") && !usda.IsStrict(name):
 			n.Type = "dictionary"
 			p.dictionary(&n, "")
 		default:
@@ -417,16 +416,16 @@ func (p *parser) fieldValue(name, typ string) model.Node {
 	return n
 }
 
-// want fails unless the next token is one of some words.
+// want reports a problem unless the next token is one of words.
 func (p *parser) want(words ...string) {
-	if !slices.ContainsFunc(words, p.is) {
+	if !slices.ContainsFunc(words, p.nextIs) {
 		p.fail(strings.Join(words, " or "))
 	}
 }
 
-// function is the name of a symmetry function, which may be left out.
+// function reads the optional name of a symmetry function.
 func (p *parser) function() string {
-	if p.tok.newLine || p.is(")") || p.is(";") {
+	if p.tok.newLine || p.nextIs(")") || p.nextIs(";") {
 		return ""
 	}
 	if !p.isIdentifier() || usda.IsKeyword(string(p.text)) {
@@ -437,27 +436,27 @@ func (p *parser) function() string {
 
 func (p *parser) relocates(n *model.Node) {
 	var pairs []model.Value
-	if !p.take("{") {
+	if !p.accept("{") {
 		p.fail("{")
 		p.skipValue()
 	}
 	for p.tok.kind == usda.PathRef {
 		from := p.path(primPath)
-		p.take(":")
+		p.accept(":")
 		pairs = append(pairs, model.Tuple{from, p.path(relocated)})
-		p.take(",")
+		p.accept(",")
 	}
-	if !p.take("}") {
+	if !p.accept("}") {
 		p.fail("a path, or }")
 	}
 	n.Value = elementsOf("relocate", pairs)
 }
 
-// pathRule is what a path may be.
+// A pathRule says which paths are accepted.
 type pathRule struct {
 	expected string
 	empty    bool
-	relative bool // it may also be relative to the prim that it is in
+	relative bool // relative to the enclosing prim is accepted too
 	fits     func(*usda.Path) bool
 }
 
@@ -492,8 +491,8 @@ func (p *parser) path(rule pathRule) model.Value {
 	return model.Text(s)
 }
 
-// absolute is the path that one means in the prim of the statement. Where that is in a variant, the path of a connection may
-// lead into it: the variant is then left out.
+// absolute resolves a path relative to the prim of the statement. The path of a connection may lead into a variant: the
+// variant is then dropped, and inVariant is true.
 func (p *parser) absolute(path string) (absolute string, inVariant bool) {
 	if path == "" || path[0] == '/' {
 		return path, false
@@ -513,17 +512,17 @@ func (p *parser) absolute(path string) (absolute string, inVariant bool) {
 func (p *parser) subLayers(f *fields, off int64) {
 	var names []string
 	var offsets []model.Value
-	brackets := p.take("[")
+	brackets := p.accept("[")
 	for p.tok.kind == usda.Asset {
 		names = append(names, string(p.asset()))
 		p.next()
 		offset := p.layerOffset(nil)
 		offsets = append(offsets, offset)
-		if !p.take(",") {
+		if !p.accept(",") {
 			break
 		}
 	}
-	if brackets && !p.take("]") {
+	if brackets && !p.accept("]") {
 		p.fail("an asset path, or ]")
 		p.skipValue()
 	}
@@ -532,19 +531,19 @@ func (p *parser) subLayers(f *fields, off int64) {
 	f.set(model.Node{Name: "subLayerOffsets", Type: "LayerOffsetVector", Spans: n.Spans, Value: elementsOf("LayerOffset", offsets)})
 }
 
-// layerOffset reads offset, scale and, where data is given, custom data in parentheses.
+// layerOffset reads offset, scale and, if data is not nil, custom data in parentheses.
 func (p *parser) layerOffset(data *model.Node) model.Tuple {
 	pair := model.Tuple{model.Float64(0), model.Float64(1)}
-	if p.tok.newLine && !p.is("(") || !p.take("(") {
+	if p.tok.newLine && !p.nextIs("(") || !p.accept("(") {
 		return pair
 	}
-	for !p.take(")") {
+	for !p.accept(")") {
 		if p.tok.kind == usda.End {
 			p.fail(")")
 			break
 		}
 		switch word := p.word(); {
-		case !p.take("="):
+		case !p.accept("="):
 			p.fail("offset =, scale = or customData =")
 			p.skipValue()
 		case word == "offset" || word == "scale":

@@ -1,6 +1,6 @@
-// Package usdatext reads OpenUSD text layers (.usda, text .usd). A scan of the whole layer finds where the specs and their
-// statements are; values are read when they are looked at. The scene is that of decoders/usdc: names, types and values are
-// the same whether a layer is a crate or text. The syntax is told in decoders/usda.
+// Package usdatext reads OpenUSD text layers (.usda, text .usd). One scan of the layer finds its specs and statements;
+// values are parsed on demand. The scene has the names, types and values that decoders/usdc gives the same layer as a
+// crate. The syntax is that of decoders/usda.
 package usdatext
 
 import (
@@ -22,7 +22,7 @@ const (
 	oldMagic   = "#sdf 1.4.32"
 )
 
-// The rules.
+// Rule ids.
 const (
 	ruleHeader   = "usda.header"
 	ruleSyntax   = "usda.syntax"
@@ -40,7 +40,7 @@ const (
 	ruleLimit    = "usda.limit"
 )
 
-// Format is OpenUSD text.
+// Format describes OpenUSD text.
 var Format = &model.Format{
 	Name: formatName, Title: "OpenUSD text", Keywords: []string{"USD", "USDA"}, Depth: "1.0 to 1.4: every token, values, scene",
 	Types: []model.FileType{{
@@ -72,7 +72,7 @@ func detect(_ context.Context, p *model.Probe) model.Detection {
 	head := p.Head
 	switch e := encodingOf(head); {
 	case e != nil && e.hasMagic(head):
-		return model.Detection{Confidence: model.Sure, Reason: "has " + magic + " at its start, though it " + e.is}
+		return model.Detection{Confidence: model.Sure, Reason: "has " + magic + " at its start, though it " + e.fault}
 	case bytes.HasPrefix(head, []byte(magic)):
 		return model.Detection{Confidence: model.Sure, Reason: "begins with " + magic}
 	case bytes.HasPrefix(head, []byte(oldMagic)):
@@ -83,13 +83,13 @@ func detect(_ context.Context, p *model.Probe) model.Detection {
 	return model.Detection{Reason: "no " + magic + " at the start"}
 }
 
-// firstLine is how a layer begins.
+// firstLine matches the first line of a layer; its group is the version.
 var firstLine = regexp.MustCompile(`^#usda ([0-9]+\.[0-9]+)([ \t\r]|$)`)
 
-// known are the versions that usd-core reads.
+// known matches the versions that usd-core reads.
 var known = regexp.MustCompile(`^0*1\.0*[0-4]$`)
 
-// version is what the first line says.
+// version returns the version in the first line, or "" if it has none.
 func version(ctx context.Context, src *model.Source) string {
 	b, err := src.Bytes(ctx, 0, min(src.Size(), 100))
 	if err != nil {
@@ -132,7 +132,7 @@ func open(ctx context.Context, req *model.OpenRequest) (*model.Document, error) 
 	return d, nil
 }
 
-// facts count what the layer has.
+// facts returns the version and, unless quick, counts of specs and facts of the scene.
 func (l *layer) facts(ctx context.Context, quick bool, progress model.Progress) ([]model.Fact, error) {
 	facts := []model.Fact{{Key: "version", Title: "Version", Value: model.Text(version(ctx, l.src))}}
 	var x *index
@@ -166,7 +166,7 @@ func (l *layer) facts(ctx context.Context, quick bool, progress model.Progress) 
 	return append(facts, scene...), err
 }
 
-// sceneFacts are what the scene says of itself.
+// sceneFacts returns the facts that the fields of all specs state: units, types of prims, files used.
 func (l *layer) sceneFacts(ctx context.Context, x *index, progress model.Progress) ([]model.Fact, error) {
 	facts := usda.NewFacts()
 	err := l.eachSpec(ctx, progress, "reading fields", func(i int32, fields []model.Node) {
@@ -192,7 +192,7 @@ func (l *layer) sceneFacts(ctx context.Context, x *index, progress model.Progres
 	return facts.All(), nil
 }
 
-// used takes the files that a field, or a part of one, names. take is what it does with a path.
+// used passes each asset path in n and the nodes below to take, or to the function of facts for references or payloads.
 func used(ctx context.Context, facts *usda.Facts, n *model.Node, take func(string)) {
 	switch n.Type {
 	case "Reference":
@@ -221,7 +221,7 @@ func used(ctx context.Context, facts *usda.Facts, n *model.Node, take func(strin
 	}
 }
 
-// check reads every value.
+// check reports the problems of every value.
 func (l *layer) check(ctx context.Context, progress model.Progress, report func(path string, p model.Problem)) error {
 	x, err := l.load(ctx, progress)
 	if err != nil {
@@ -257,7 +257,7 @@ func (l *layer) beginning(ctx context.Context) model.Value {
 	return model.Text(b)
 }
 
-// scenePath is the path of a spec's node.
+// scenePath returns the path of a spec's node in the scene.
 func (l *layer) scenePath(ctx context.Context, i int32) string {
 	var segments []string
 	for i != 0 {
@@ -272,7 +272,7 @@ func (l *layer) scenePath(ctx context.Context, i int32) string {
 	return strings.Join(segments, "/")
 }
 
-// checkNode reports the problems of a field and of what is in it.
+// checkNode reports the problems of a field and of its descendants.
 func (l *layer) checkNode(ctx context.Context, n *model.Node, path string, report func(string, model.Problem)) {
 	for _, p := range n.Problems {
 		report(path, p)
@@ -295,26 +295,27 @@ func (l *layer) checkNode(ctx context.Context, n *model.Node, path string, repor
 	for i := int64(0); i < count && ctx.Err() == nil; i++ {
 		k := n.Children.At(ctx, i)
 		if n.Type == "sample" && len(n.Problems) > 0 {
-			return // told by the sample
+			return // the sample has its problems
 		}
 		l.checkNode(ctx, &k, k.PathUnder(path), report)
 	}
 }
 
-// specText is a spec as USD text of its own.
+// A specText writes a spec as a USD text layer.
 type specText struct {
 	model.CardBase
 	l *layer
 	i int32
 }
 
-// WriteText implements model.Words.
+var _ model.Words = (*specText)(nil)
+
 func (t *specText) WriteText(ctx context.Context, w io.Writer, omitted *model.Omissions) error {
 	if _, err := t.l.load(ctx, nil); err != nil {
 		return err
 	}
 	n := t.l.sceneRoot(ctx)
-	n.Children = t.l.below(0)
+	n.Children = t.l.childrenOf(0)
 	if t.i > 0 {
 		n = t.l.node(t.i)
 	}

@@ -13,7 +13,7 @@ import (
 	"cutaway/source"
 )
 
-// specKind is what a spec is.
+// A specKind is one of the kinds of specs that text can state.
 type specKind uint8
 
 const (
@@ -27,40 +27,40 @@ const (
 
 var kindNames = [...]string{"pseudoRoot", "prim", "attribute", "relationship", "variantSet", "variant"}
 
-// spec is an object of the layer and where it is.
+// A spec is an object of the layer. Specs refer to each other, and to statements, by index.
 type spec struct {
 	kind          specKind
 	parent        int32
-	off, end      int64 // of its statement, the first of several
+	off, end      int64 // of its first definition
 	name          string
-	first, last   int32 // of its statements; -1: none
-	kid, lastKid  int32 // the specs below it; -1: none
-	next          int32 // beside it; -1: none
+	first, last   int32 // statements, or -1
+	kid, lastKid  int32 // children, or -1
+	next          int32 // sibling, or -1
 	kids          int32
 	body, bodyEnd int64 // between its braces
 }
 
-// statement is a piece of text that says something of a spec: the head of a prim, a statement of a property, an order.
+// A statement is a range of the text about one spec: the head of a prim, a statement of a property, an order.
 type statement struct {
 	off, end int64
 	next     int32
 }
 
-// listing is the specs of a kind below one; kindAttribute stands for all properties.
+// A listing identifies the children of a spec that are of one kind; kindAttribute stands for all properties.
 type listing struct {
 	of   int32
 	kind specKind
 }
 
-// arrayIndex is a long array: where every markEvery-th element is.
+// An arrayIndex holds the offset of every markEvery-th element of a long array.
 type arrayIndex struct {
 	end   int64
 	count int64
 	marks []int64
-	sound usda.Type // all elements are values of this type; of none where that is not known
+	sound usda.Type // the type that all elements are valid for, or the zero Type if unknown
 }
 
-// add adds an element.
+// add adds the element at off.
 func (a *arrayIndex) add(off int64) {
 	if a.count%markEvery == 0 {
 		a.marks = append(a.marks, off)
@@ -68,69 +68,69 @@ func (a *arrayIndex) add(off int64) {
 	a.count++
 }
 
-// markEvery is how many elements are between two whose places are kept.
+// markEvery is the number of elements from one kept offset to the next.
 const markEvery = 1024
 
-// longArray is how many bytes an array has whose elements are counted when the layer is scanned.
+// longArray is the size in bytes above which the scan indexes an array's elements.
 const longArray = 4 << 10
 
-// index is what a scan of the layer finds.
+// An index holds the structure that a scan finds in a layer.
 type index struct {
 	specs      []spec
 	statements []statement
-	sampled    []int32 // the specs with time samples
+	sampled    []int32 // those with time samples
 	arrays     map[int64]arrayIndex
-	listed     map[listing][]int32    // of what is stated more than once, the names that readers list: those of the last time
-	blocks     map[int32][]model.Span // where a variant or variant set is that is stated more than once
+	listed     map[listing][]int32    // the children that readers list of a repeated spec: those of its last definition
+	blocks     map[int32][]model.Span // the definitions of repeated variants and variant sets
 	problems   []model.Problem
-	lines      []int32      // how many lines end before every window of the source
-	bad        []model.Span // bytes that are no UTF-8, of the source
-	more       int          // problems that are not kept
-	end        int64        // of what was scanned
-	full       bool         // memory ended it
+	lines      []int32      // number of line ends before each window of the source
+	bad        []model.Span // invalid UTF-8
+	more       int          // number of problems beyond maxProblems
+	end        int64        // of the scanned text
+	full       bool         // the memory limit ended the scan
 }
 
-// memory is about how many bytes the index takes, with what its growth costs.
+// memory estimates the bytes that the index takes, spare capacity included.
 func (x *index) memory() int64 {
 	return int64(len(x.specs))*240 + int64(len(x.statements))*50 + int64(len(x.arrays))*300
 }
 
-// limit is the problem of a layer that is too large, over what is not read of it.
+// limit returns the problem that the memory limit left rest unread.
 func (x *index) limit(rest model.Span) model.Problem {
 	return model.Problemf(model.Limit, ruleLimit, rest, "the layer is read up to here, which is as much as memory allows; --max-memory raises it")
 }
 
-// maxProblems is how many syntax errors are kept.
+// maxProblems is the most syntax errors that are listed.
 const maxProblems = 1000
 
-// maxNesting is how deep prims are nested.
+// maxNesting is the greatest depth of prims.
 const maxNesting = 10_000
 
-// scanner makes the index.
+// A scanner builds an index.
 type scanner struct {
 	*lexer
 	x        *index
 	progress model.Progress
 	reported int64
 	depth    int
-	names    map[int32]metNames // of what is below specs that are stated more than once
+	names    map[int32]bodyNames // of children, by spec, where a spec may be defined again
 }
 
-// scan makes the index of a text that begins at from.
+// scan builds the index of the text that begins at from.
 func scan(ctx context.Context, src *model.Source, from int64, progress model.Progress) (*index, error) {
 	x := &index{arrays: map[int64]arrayIndex{}, listed: map[listing][]int32{}, blocks: map[int32][]model.Span{}}
 	if err := x.countLines(ctx, src); err != nil {
 		return nil, err
 	}
 	if from == 0 || from < src.Size() {
-		x.tellBad(ctx, src)
+		x.reportBad(ctx, src)
 	}
-	s := &scanner{lexer: newLexer(ctx, src, from, src.Size(), nil), x: x, progress: progress, names: map[int32]metNames{}}
+	s := &scanner{lexer: newLexer(ctx, src, from, src.Size(), nil), x: x, progress: progress, names: map[int32]bodyNames{}}
 	s.next()
 	x.end = src.Size()
 	x.specs = append(x.specs, spec{kind: kindLayer, parent: -1, end: src.Size(), first: -1, last: -1, kid: -1, lastKid: -1, next: -1,
 		bodyEnd: src.Size()})
-	if s.is("(") {
+	if s.nextIs("(") {
 		off := s.tok.off
 		s.group("metadata", usda.Type{})
 		s.x.state(0, off, s.before)
@@ -146,7 +146,7 @@ func scan(ctx context.Context, src *model.Source, from int64, progress model.Pro
 	return x, nil
 }
 
-// countLines counts the ends of lines in each window.
+// countLines counts the line ends of each window, and collects invalid UTF-8.
 func (x *index) countLines(ctx context.Context, src *model.Source) error {
 	n, begin := int32(0), 0
 	for off := int64(0); off < src.Size(); off += window {
@@ -156,7 +156,7 @@ func (x *index) countLines(ctx context.Context, src *model.Source) error {
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
-			return nil // told where it is read
+			return nil // reported where it is read
 		}
 		n += int32(bytes.Count(b[:min(window, len(b))], []byte{'\n'}))
 		begin = x.findBad(b, off, begin)
@@ -164,11 +164,11 @@ func (x *index) countLines(ctx context.Context, src *model.Source) error {
 	return nil
 }
 
-// findBad looks for bytes that are no UTF-8 in a window and what follows it, from a character's beginning on. It returns
-// where the first character of the next window begins.
+// findBad collects invalid UTF-8 in the first window of b, which holds a few bytes more. begin is the offset of the
+// first character in b; next is that of the first in the next window.
 func (x *index) findBad(b []byte, off int64, begin int) (next int) {
 	i, end := begin, min(window, len(b))
-	if utf8.Valid(b[i:end]) { // as most are
+	if utf8.Valid(b[i:end]) { // the common case
 		return 0
 	}
 	for i < end {
@@ -185,7 +185,7 @@ func (x *index) findBad(b []byte, off int64, begin int) (next int) {
 	return max(0, i-window)
 }
 
-// addBad notes a byte that is no UTF-8.
+// addBad adds an invalid byte.
 func (x *index) addBad(at int64) {
 	if last := len(x.bad) - 1; last >= 0 && x.bad[last].End() == at {
 		x.bad[last].Len++
@@ -196,8 +196,8 @@ func (x *index) addBad(at int64) {
 	}
 }
 
-// tellBad makes problems of bytes that are no UTF-8.
-func (x *index) tellBad(ctx context.Context, src *model.Source) {
+// reportBad adds a problem for each run of invalid UTF-8.
+func (x *index) reportBad(ctx context.Context, src *model.Source) {
 	for _, at := range x.bad {
 		line, column := x.place(ctx, src, at.Off)
 		b, _ := src.Bytes(ctx, at.Off, min(at.Len, 8))
@@ -207,7 +207,7 @@ func (x *index) tellBad(ctx context.Context, src *model.Source) {
 	x.bad = nil
 }
 
-// place is the line and column of a byte, from 1 on.
+// place returns the line and column of a byte, both from 1 on. A column counts bytes.
 func (x *index) place(ctx context.Context, src *model.Source, off int64) (line, column int64) {
 	block := off / window
 	if block >= int64(len(x.lines)) {
@@ -227,7 +227,7 @@ func (x *index) place(ctx context.Context, src *model.Source, off int64) (line, 
 			start = block*window + int64(i) + 1
 		}
 	}
-	if start == block*window && block > 0 { // the line began before
+	if start == block*window && block > 0 { // the line began in an earlier window
 		back := max(0, start-window)
 		if before, err := src.Bytes(ctx, back, start-back); err == nil {
 			for len(before) > 0 && before[len(before)-1] != '\n' {
@@ -239,14 +239,14 @@ func (x *index) place(ctx context.Context, src *model.Source, off int64) (line, 
 	return line, off - start + 1
 }
 
-// fail notes a syntax error at the next token.
+// fail reports a syntax error at the next token.
 func (s *scanner) fail(want string) {
 	s.failAt(ruleSyntax, want, s.found(), s.tok.off, s.tok.len)
 }
 
 func (s *scanner) failAt(rule, want, found string, off, n int64) {
 	if s.x.full {
-		return // what is missing was not looked at
+		return // the rest was not read
 	}
 	if len(s.x.problems) >= maxProblems {
 		s.x.more++
@@ -281,7 +281,7 @@ func (x *index) state(of int32, off, end int64) {
 	}
 }
 
-// add adds a spec below another.
+// add adds a child to a spec.
 func (x *index) add(parent int32, kind specKind, name string, off int64) int32 {
 	i := int32(len(x.specs))
 	x.specs = append(x.specs, spec{kind: kind, parent: parent, name: name, off: off, first: -1, last: -1, kid: -1, lastKid: -1, next: -1})
@@ -296,8 +296,8 @@ func (x *index) add(parent int32, kind specKind, name string, off int64) int32 {
 	return i
 }
 
-// of lists the specs of some kinds below one.
-func (x *index) of(parent int32, kinds ...specKind) []int32 {
+// childrenOf returns the children of some kinds, in the order of the text.
+func (x *index) childrenOf(parent int32, kinds ...specKind) []int32 {
 	var list []int32
 	for i := x.specs[parent].kid; i >= 0; i = x.specs[i].next {
 		for _, k := range kinds {
@@ -309,27 +309,27 @@ func (x *index) of(parent int32, kinds ...specKind) []int32 {
 	return list
 }
 
-// metNames is the names of what has been met in a body: properties, prims and variant sets.
-type metNames map[string]int32
+// bodyNames maps the names of properties, prims and variant sets in a body, by bodyKey, to their specs.
+type bodyNames map[string]int32
 
-// met is the names of what is below a spec, which are kept where its body is not the first.
-func (s *scanner) met(of int32) metNames {
+// namesIn returns the names of the children of a spec, which are kept if its body is read a second time.
+func (s *scanner) namesIn(of int32) bodyNames {
 	names := s.names[of]
 	if names != nil {
 		return names
 	}
-	if names = (metNames{}); s.x.specs[of].kid < 0 {
+	if names = (bodyNames{}); s.x.specs[of].kid < 0 {
 		return names
 	}
 	for i := s.x.specs[of].kid; i >= 0; i = s.x.specs[i].next {
-		names[metKey(s.x.specs[i].kind, s.x.specs[i].name)] = i
+		names[bodyKey(s.x.specs[i].kind, s.x.specs[i].name)] = i
 	}
 	s.names[of] = names
 	return names
 }
 
-// metKey is the key of a spec among the names that were met.
-func metKey(kind specKind, name string) string {
+// bodyKey returns the key of a spec in bodyNames.
+func bodyKey(kind specKind, name string) string {
 	switch kind {
 	case kindPrim:
 		return "/" + name
@@ -339,11 +339,11 @@ func metKey(kind specKind, name string) string {
 	return "." + name
 }
 
-// body reads the statements of a layer, prim or variant, up to the brace that closes it.
+// body reads the statements of a layer, prim or variant, up to its closing brace.
 func (s *scanner) body(of int32) {
-	names := s.met(of)
+	names := s.namesIn(of)
 	for s.tok.kind != usda.End && s.ctx.Err() == nil {
-		if s.is("}") && of != 0 {
+		if s.nextIs("}") && of != 0 {
 			return
 		}
 		if s.tok.off-s.reported > 1<<20 {
@@ -356,7 +356,7 @@ func (s *scanner) body(of int32) {
 			s.tok, s.pos, s.end = token{kind: usda.End, off: off, newLine: true}, off, off
 			return
 		}
-		block := s.is("def") || s.is("over") || s.is("class") || s.is("variantSet")
+		block := s.nextIs("def") || s.nextIs("over") || s.nextIs("class") || s.nextIs("variantSet")
 		around := s.begin(func() { s.fail("it on the line before") })
 		ok := s.statement(of, names)
 		s.goOn(around)
@@ -371,35 +371,35 @@ func (s *scanner) body(of int32) {
 	}
 }
 
-// lineEnd wants the end of the line after a statement, or a ; where it is none with braces.
+// lineEnd expects the end of the line after a statement, or a semicolon if the statement is no block.
 func (s *scanner) lineEnd(block bool) {
 	switch {
 	case s.tok.newLine:
 	case block:
 		s.fail("the end of the line")
-	case !s.take(";"):
+	case !s.accept(";"):
 		s.fail("the end of the line, or ;")
 	}
 }
 
-// recover goes on after the line of an error, in which groups are whole.
+// recover skips the rest of an erroneous line, including the groups that begin there.
 func (s *scanner) recover(from int64) {
-	if s.tok.off == from && !s.is("}") {
+	if s.tok.off == from && !s.nextIs("}") {
 		s.next()
 	}
-	for s.tok.kind != usda.End && s.ctx.Err() == nil && !s.tok.newLine && !s.is("}") {
-		if s.is("(") || s.is("[") || s.is("{") {
+	for s.tok.kind != usda.End && s.ctx.Err() == nil && !s.tok.newLine && !s.nextIs("}") {
+		if s.nextIs("(") || s.nextIs("[") || s.nextIs("{") {
 			s.skipGroup(nil)
 		} else {
 			s.next()
 		}
 	}
-	if s.is("}") && s.depth == 0 {
+	if s.nextIs("}") && s.depth == 0 {
 		s.next()
 	}
 }
 
-func (s *scanner) statement(of int32, names metNames) bool {
+func (s *scanner) statement(of int32, names bodyNames) bool {
 	if s.tok.kind != usda.Word {
 		s.fail("a prim, property or variant set")
 		return false
@@ -424,16 +424,16 @@ func (s *scanner) statement(of int32, names metNames) bool {
 	return s.property(of, names, off)
 }
 
-// order reads "reorder nameChildren = […]" and the like; else it leaves the lexer after the word, for a property.
+// order reads a reorder statement. If it is none it consumes only the word reorder, which may belong to a property.
 func (s *scanner) order(of int32) bool {
 	off := s.tok.off
 	s.next()
 	switch string(s.text) {
 	case "nameChildren", "properties", "rootPrims":
 		s.next()
-		if !s.take("=") {
+		if !s.accept("=") {
 			s.fail("=")
-		} else if s.is("[") {
+		} else if s.nextIs("[") {
 			s.group("names", usda.Type{})
 		} else {
 			s.next()
@@ -444,7 +444,7 @@ func (s *scanner) order(of int32) bool {
 	return false
 }
 
-// group goes over a group. Of long arrays it keeps places of elements; t is what they are of, of no scalar where that is not known.
+// group skips a bracketed group. It indexes long arrays; t is the type of their elements, or the zero Type if unknown.
 func (s *scanner) group(what string, t usda.Type) {
 	off, ok := s.tok.off, false
 	switch {
@@ -463,9 +463,9 @@ func (s *scanner) group(what string, t usda.Type) {
 	}
 }
 
-// array goes over an array, and finds where its elements are and whether all of them are numbers of a type.
+// array skips an array and indexes its elements. a.sound is t if all elements are values of type t.
 func (s *scanner) array(t usda.Type) (a arrayIndex, ok bool) {
-	e, swept, fresh := elementOf(t), int64(0), true // no element has begun after the bracket or comma
+	e, swept, fresh := elementOf(t), int64(0), true // fresh: no element since the bracket or comma
 	ok = s.skipGroup(func(mark byte) (over, ok bool) {
 		switch {
 		case mark == ',':
@@ -487,8 +487,8 @@ func (s *scanner) array(t usda.Type) (a arrayIndex, ok bool) {
 	return a, ok
 }
 
-// samples goes over time samples that are arrays. It keeps places of the elements of those that are long and sound; others
-// are looked at when they are read.
+// samples skips time samples whose values are arrays, and indexes those that are long and valid. Others are reported
+// when they are read.
 func (s *scanner) samples(t usda.Type) bool {
 	return s.skipGroup(func(mark byte) (over, ok bool) {
 		if mark != '[' {
@@ -503,12 +503,12 @@ func (s *scanner) samples(t usda.Type) bool {
 	})
 }
 
-func (s *scanner) prim(of int32, names metNames) bool {
+func (s *scanner) prim(of int32, names bodyNames) bool {
 	off := s.tok.off
 	s.next()
 	if s.tok.kind == usda.Word {
 		s.noColon()
-		for s.word(); s.take("."); s.word() {
+		for s.word(); s.accept("."); s.word() {
 			if s.tok.kind != usda.Word || usda.IsKeyword(string(s.text)) {
 				s.fail("a word after the dot, which is none of the syntax")
 			}
@@ -521,35 +521,35 @@ func (s *scanner) prim(of int32, names metNames) bool {
 	if !ok {
 		return false
 	}
-	if s.twice(names, metKey(kindPrim, name)) {
+	if s.twice(names, bodyKey(kindPrim, name)) {
 		s.failAt(ruleTwice, "another name", name, off, s.before-off)
 	} else if !usda.IsIdentifier(name) {
 		s.failAt(ruleName, "letters, digits and _", name, off, s.before-off)
 	}
 	i := s.x.add(of, kindPrim, name, off)
-	names[metKey(kindPrim, name)] = i
-	if s.is("(") {
+	names[bodyKey(kindPrim, name)] = i
+	if s.nextIs("(") {
 		s.group("metadata", usda.Type{})
 	}
 	s.x.state(i, off, s.before)
 	return s.braces(i)
 }
 
-// noColon wants the next token, the name of a type, to have no namespace but one that ends in ::.
+// noColon reports a type name with a namespace that does not end in a double colon.
 func (s *scanner) noColon() {
 	if bytes.IndexByte(s.text, ':') >= 0 && !usda.IsTypeName(string(s.text)) {
 		s.failAt(ruleName, "a type whose namespaces end in ::", s.found(), s.tok.off, s.tok.len)
 	}
 }
 
-// blank wants a blank before the next token.
+// blank expects a blank before the next token.
 func (s *scanner) blank() {
 	if s.tok.off == s.before {
 		s.fail("a blank before it")
 	}
 }
 
-func (s *scanner) twice(names metNames, name string) bool {
+func (s *scanner) twice(names bodyNames, name string) bool {
 	_, twice := names[name]
 	return twice
 }
@@ -565,9 +565,9 @@ func (s *scanner) name() (string, bool) {
 	return name, true
 }
 
-// braces reads the body of a prim or variant.
+// braces reads the body of a prim or variant in braces.
 func (s *scanner) braces(i int32) bool {
-	if !s.is("{") {
+	if !s.nextIs("{") {
 		s.fail("{")
 		s.x.specs[i].end = s.before
 		return false
@@ -584,12 +584,12 @@ func (s *scanner) braces(i int32) bool {
 	s.body(i)
 	s.depth--
 	s.x.specs[i].bodyEnd = s.tok.off
-	s.take("}")
+	s.accept("}")
 	s.x.specs[i].end = s.before
 	return true
 }
 
-func (s *scanner) variantSet(of int32, names metNames) bool {
+func (s *scanner) variantSet(of int32, names bodyNames) bool {
 	off := s.tok.off
 	s.next()
 	s.blank()
@@ -598,18 +598,18 @@ func (s *scanner) variantSet(of int32, names metNames) bool {
 	if !ok {
 		return false
 	}
-	i, known := names[metKey(kindVariantSet, set)]
+	i, known := names[bodyKey(kindVariantSet, set)]
 	if known {
 		s.failAt(ruleSet, "another name", set, off, s.before-off)
 	} else {
 		i = s.x.add(of, kindVariantSet, set, off)
-		names[metKey(kindVariantSet, set)] = i
+		names[bodyKey(kindVariantSet, set)] = i
 	}
-	if !s.take("=") {
+	if !s.accept("=") {
 		s.fail("=")
 		return false
 	}
-	if !s.take("{") {
+	if !s.accept("{") {
 		s.fail("{")
 		return false
 	}
@@ -617,19 +617,19 @@ func (s *scanner) variantSet(of int32, names metNames) bool {
 	s.x.specs[i].body = s.before
 	ok = s.variants(i, known)
 	s.x.specs[i].bodyEnd = s.tok.off
-	if ok && !s.take("}") {
+	if ok && !s.accept("}") {
 		s.fail("a variant, or }")
 		ok = false
 	}
 	s.x.specs[i].end = s.before
 	if known {
-		s.again(i, off, &first)
+		s.addBlock(i, off, &first)
 	}
 	return ok
 }
 
-// again keeps where a spec is stated once more, and where it was first.
-func (s *scanner) again(i int32, off int64, first *spec) {
+// addBlock records a repeated definition, which begins at off, and gives the spec the range of its first one back.
+func (s *scanner) addBlock(i int32, off int64, first *spec) {
 	at := &s.x.specs[i]
 	if s.x.blocks[i] == nil {
 		s.x.blocks[i] = []model.Span{s.src.Span(first.off, max(first.end-first.off, 0))}
@@ -638,9 +638,9 @@ func (s *scanner) again(i int32, off int64, first *spec) {
 	at.end, at.body, at.bodyEnd = first.end, first.body, first.bodyEnd
 }
 
-// variants reads the variants of a set, which may be stated before.
+// variants reads the variants of a set; again says that the set was defined before.
 func (s *scanner) variants(i int32, again bool) bool {
-	variants, stated := s.met(i), []int32(nil)
+	variants, stated := s.namesIn(i), []int32(nil)
 	for s.tok.kind == usda.String && s.ctx.Err() == nil {
 		v, ok := s.variant(i, variants)
 		if !ok {
@@ -648,7 +648,7 @@ func (s *scanner) variants(i int32, again bool) bool {
 		}
 		stated = append(stated, v)
 	}
-	if len(stated) == 0 && s.tok.newLine { // readers take {}, but no empty lines
+	if len(stated) == 0 && s.tok.newLine { // readers accept {}, but no empty lines
 		s.fail("a variant")
 	}
 	if len(stated) > 0 && (again || len(stated) > len(variants)) {
@@ -657,11 +657,11 @@ func (s *scanner) variants(i int32, again bool) bool {
 	return true
 }
 
-// variant reads a variant of a set. What is stated once more adds to what was stated.
-func (s *scanner) variant(set int32, variants metNames) (v int32, ok bool) {
+// variant reads a variant of a set. A repeated one adds to the first.
+func (s *scanner) variant(set int32, variants bodyNames) (v int32, ok bool) {
 	off := s.tok.off
 	name, _ := s.name()
-	v, again := variants[metKey(kindVariant, name)]
+	v, again := variants[bodyKey(kindVariant, name)]
 	switch {
 	case again:
 		s.failAt(ruleVariant, "another name", name, off, s.before-off)
@@ -670,9 +670,9 @@ func (s *scanner) variant(set int32, variants metNames) (v int32, ok bool) {
 	}
 	if !again {
 		v = s.x.add(set, kindVariant, name, off)
-		variants[metKey(kindVariant, name)] = v
+		variants[bodyKey(kindVariant, name)] = v
 	}
-	if s.is("(") {
+	if s.nextIs("(") {
 		s.group("metadata", usda.Type{})
 	}
 	s.x.state(v, off, s.before)
@@ -681,12 +681,12 @@ func (s *scanner) variant(set int32, variants metNames) (v int32, ok bool) {
 	}
 	first, before := s.x.specs[v], s.x.specs[v].lastKid
 	ok = s.braces(v)
-	s.again(v, off, &first)
+	s.addBlock(v, off, &first)
 	s.x.relist(v, before)
 	return v, ok
 }
 
-// relist makes a spec list only what was added below it after another one, where something of a kind was.
+// relist makes readers list only the children of spec of that follow child after, for each kind that has any.
 func (x *index) relist(of, after int32) {
 	next := x.specs[of].kid
 	if after >= 0 {
@@ -706,7 +706,7 @@ func (x *index) relist(of, after int32) {
 }
 
 // property reads a statement of an attribute or relationship.
-func (s *scanner) property(of int32, names metNames, off int64) bool {
+func (s *scanner) property(of int32, names bodyNames, off int64) bool {
 	kind, t, ok := s.propertyHead()
 	if !ok {
 		return false
@@ -719,23 +719,23 @@ func (s *scanner) property(of int32, names metNames, off int64) bool {
 		return false
 	}
 	sampled := false
-	if s.take(".") {
-		if sampled = s.is(samplesField); !s.aspect(kind) {
+	if s.accept(".") {
+		if sampled = s.nextIs(samplesField); !s.aspect(kind) {
 			return false
 		}
 	}
-	i, known := names[metKey(kind, name)]
+	i, known := names[bodyKey(kind, name)]
 	if !known {
 		i = s.x.add(of, kind, name, off)
-		names[metKey(kind, name)] = i
+		names[bodyKey(kind, name)] = i
 	} else if kind == kindAttribute && s.x.specs[i].kind == kindRelationship {
 		s.failAt(ruleTwice, "rel, as before", name, at, n)
 	}
 	if sampled && !slices.Contains(s.x.sampled[max(len(s.x.sampled)-1, 0):], i) {
 		s.x.sampled = append(s.x.sampled, i)
 	}
-	ok = !s.take("=") || s.value(t)
-	if ok && s.is("(") {
+	ok = !s.accept("=") || s.value(t)
+	if ok && s.nextIs("(") {
 		s.group("metadata", usda.Type{})
 	}
 	s.x.state(i, off, s.before)
@@ -745,7 +745,7 @@ func (s *scanner) property(of int32, names metNames, off int64) bool {
 	return ok
 }
 
-// aspect goes over the word that says what of a property is set.
+// aspect consumes the word after the dot of a property, such as timeSamples.
 func (s *scanner) aspect(of specKind) bool {
 	aspects := []string{"connect", samplesField, "spline"}
 	if of == kindRelationship {
@@ -756,24 +756,25 @@ func (s *scanner) aspect(of specKind) bool {
 		return false
 	}
 	s.next()
-	if !s.is("=") {
+	if !s.nextIs("=") {
 		s.fail("=")
 	}
-	return s.is("=")
+	return s.nextIs("=")
 }
 
-// propertyHead goes over what is before the name of a property. elements is the type of an array's; of no scalar where it is none.
+// propertyHead consumes the words before a property's name. elements is the type of an array's elements, or the zero
+// Type if it is no array.
 func (s *scanner) propertyHead() (kind specKind, elements usda.Type, ok bool) {
 	switch string(s.text) {
 	case "add", "delete", "append", "prepend":
 		s.next()
 	}
-	s.take("custom")
-	if !s.take("uniform") && !s.take("varying") {
-		s.take("config")
+	s.accept("custom")
+	if !s.accept("uniform") && !s.accept("varying") {
+		s.accept("config")
 	}
 	kind = kindAttribute
-	if s.is("rel") {
+	if s.nextIs("rel") {
 		kind = kindRelationship
 	}
 	s.noColon()
@@ -782,8 +783,8 @@ func (s *scanner) propertyHead() (kind specKind, elements usda.Type, ok bool) {
 		s.fail("rel, or the type of an attribute")
 		return kind, elements, false
 	}
-	if s.take("[") {
-		if s.tok.newLine || !s.take("]") {
+	if s.accept("[") {
+		if s.tok.newLine || !s.accept("]") {
 			s.fail("]")
 			return kind, elements, false
 		}
@@ -792,17 +793,17 @@ func (s *scanner) propertyHead() (kind specKind, elements usda.Type, ok bool) {
 	return kind, elements, true
 }
 
-// value goes over a value; t is the type of an array's elements.
+// value skips a value; t is the type of an array's elements.
 func (s *scanner) value(t usda.Type) bool {
 	switch {
-	case s.is("edit"):
+	case s.nextIs("edit"):
 		s.next()
-		if !s.is("[") {
+		if !s.nextIs("[") {
 			s.fail("[")
 			return false
 		}
 		s.group("array edit", usda.Type{})
-	case s.is("(") || s.is("[") || s.is("{"):
+	case s.nextIs("(") || s.nextIs("[") || s.nextIs("{"):
 		s.group("value", t)
 	case s.tok.kind == usda.Asset:
 		s.next()

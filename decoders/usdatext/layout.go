@@ -24,24 +24,24 @@ func (l *layer) layoutChildren(ctx context.Context, progress model.Progress) (mo
 	if _, err := l.load(ctx, progress); err != nil {
 		return nil, err
 	}
-	return l.inside(ctx, part{0, l.src.Size(), 0, true})
+	return l.inside(ctx, textPart{0, l.src.Size(), 0, true})
 }
 
-// part is a piece of text with tokens of its own: a prim, variant or variant set with what is in it, or a statement.
-type part struct {
+// A textPart is a range of text with tokens of its own: a prim, variant or variant set with its body, or a statement.
+type textPart struct {
 	off, end int64
 	spec     int32
-	whole    bool // of a spec that others are in
+	whole    bool // has a body
 }
 
-// parts are those of a spec's body, in the order of the text.
-func (l *layer) parts(i int32) []part {
+// parts returns the parts of a spec's body, in the order of the text.
+func (l *layer) parts(i int32) []textPart {
 	x := l.index
-	var all []part
+	var all []textPart
 	statements := func(of int32, from int64) {
 		for at := x.specs[of].first; at >= 0; at = x.statements[at].next {
 			if st := &x.statements[at]; st.off >= from && !x.isHead(of, st.off) {
-				all = append(all, part{st.off, st.end, of, false})
+				all = append(all, textPart{st.off, st.end, of, false})
 			}
 		}
 	}
@@ -54,10 +54,10 @@ func (l *layer) parts(i int32) []part {
 		case kindVariantSet:
 			all = append(all, l.variantParts(k)...)
 		default:
-			all = append(all, part{kid.off, kid.end, k, true})
+			all = append(all, textPart{kid.off, kid.end, k, true})
 		}
 	}
-	slices.SortFunc(all, func(a, b part) int { return int(min(max(a.off-b.off, -1), 1)) })
+	slices.SortFunc(all, func(a, b textPart) int { return int(min(max(a.off-b.off, -1), 1)) })
 	kept := all[:0]
 	end := int64(0)
 	for _, p := range all {
@@ -69,41 +69,41 @@ func (l *layer) parts(i int32) []part {
 	return kept
 }
 
-// partsIn are the parts in one: of a variant that is stated more than once, those of one of its blocks.
-func (l *layer) partsIn(of part) []part {
+// partsIn returns the parts of a part. If its variant is repeated, they are those of one definition.
+func (l *layer) partsIn(of textPart) []textPart {
 	if len(l.index.blocks[of.spec]) == 0 {
 		return l.parts(of.spec)
 	}
-	all := l.split.Of(of.spec, func() []part { return l.parts(of.spec) })
-	byOff := func(p part, off int64) int { return cmp.Compare(p.off, off) }
+	all := l.split.Of(of.spec, func() []textPart { return l.parts(of.spec) })
+	byOff := func(p textPart, off int64) int { return cmp.Compare(p.off, off) }
 	first, _ := slices.BinarySearchFunc(all, of.off, byOff)
 	last, _ := slices.BinarySearchFunc(all, of.end, byOff)
 	return all[first:last]
 }
 
-// isHead reports whether a variant is stated once more at an offset.
+// isHead reports whether a definition of spec of begins at off.
 func (x *index) isHead(of int32, off int64) bool {
 	_, found := slices.BinarySearchFunc(x.blocks[of], off, func(b model.Span, off int64) int { return cmp.Compare(b.Off, off) })
 	return found
 }
 
-// variantParts are the variants of a set, whose blocks may be several.
-func (l *layer) variantParts(set int32) []part {
-	var all []part
-	for _, v := range l.index.of(set, kindVariant) {
+// variantParts returns the definitions of the variants of a set.
+func (l *layer) variantParts(set int32) []textPart {
+	var all []textPart
+	for _, v := range l.index.childrenOf(set, kindVariant) {
 		s := &l.index.specs[v]
-		all = append(all, part{s.off, s.end, v, true})
+		all = append(all, textPart{s.off, s.end, v, true})
 		for i, b := range l.index.blocks[v] {
 			if i > 0 {
-				all = append(all, part{b.Off, b.End(), v, true})
+				all = append(all, textPart{b.Off, b.End(), v, true})
 			}
 		}
 	}
 	return all
 }
 
-// piece is a child of a part: another part, or a token, of which only where it is is kept.
-type piece struct {
+// A textPiece is a child of a part: another part, or a token.
+type textPiece struct {
 	off, end int64
 	spec     int32 // of a part
 	kind     pieceKind
@@ -112,34 +112,41 @@ type piece struct {
 type pieceKind uint8
 
 const (
-	wholePiece     pieceKind = iota // of a spec that others are in
-	statementPiece                  // of a spec
+	wholePiece     pieceKind = iota // a part with a body
+	statementPiece                  // a part without
 	spacePiece
 	arrayPiece
 	tokenPiece
-	unreadPiece // could not be read, or was not for want of memory
+	unreadPiece // failed to read, or beyond the memory limit
 )
 
-// pieces is the children of a part.
+// pieces holds the children of a part.
 type pieces struct {
 	l    *layer
-	of   part
-	list []piece
-	err  error // why the last one was not read; nil: for want of memory
+	of   textPart
+	list []textPiece
+	err  error // why the last piece was not read, or nil if the memory limit is the reason
 }
 
-// maxPieces is how many children of one part are told.
-func maxPieces() int { return int(max(source.CacheLimit()/4/int64(unsafe.Sizeof(piece{}))/2, 1<<12)) }
+var (
+	_ model.Bulk   = (*pieces)(nil)
+	_ model.Finder = (*pieces)(nil)
+)
+
+// maxPieces returns the most children that a part shows.
+func maxPieces() int {
+	return int(max(source.CacheLimit()/4/int64(unsafe.Sizeof(textPiece{}))/2, 1<<12))
+}
 
 func (c *pieces) add(kind pieceKind, off, end int64, spec int32) {
-	c.list = append(c.list, piece{off, end, spec, kind})
+	c.list = append(c.list, textPiece{off, end, spec, kind})
 }
 
-// inside makes the children of a part: the parts in it, and the tokens between them.
-func (l *layer) inside(ctx context.Context, of part) (model.Children, error) {
+// inside makes the children of a part: the parts inside and the tokens between them.
+func (l *layer) inside(ctx context.Context, of textPart) (model.Children, error) {
 	c := &pieces{l: l, of: of}
 	off, end, most := of.off, of.end, maxPieces()
-	var parts []part
+	var parts []textPart
 	if of.whole {
 		parts = l.partsIn(of)
 	}
@@ -171,10 +178,8 @@ func (l *layer) inside(ctx context.Context, of part) (model.Children, error) {
 	return c, ctx.Err()
 }
 
-// Len implements model.Children.
 func (c *pieces) Len(context.Context) (int64, bool) { return int64(len(c.list)), true }
 
-// Find implements model.Finder.
 func (c *pieces) Find(ctx context.Context, q model.Query) (int64, bool) {
 	if q.Source != nil {
 		return model.Search(ctx, c, q)
@@ -183,14 +188,13 @@ func (c *pieces) Find(ctx context.Context, q model.Query) (int64, bool) {
 	return i, ok && i < int64(len(c.list))
 }
 
-// At implements model.Children.
 func (c *pieces) At(ctx context.Context, i int64) model.Node {
 	p, l := c.list[i], c.l
 	at := l.src.Span(p.off, p.end-p.off)
 	n := model.Node{Type: "space", Role: model.Padding, Spans: []model.Span{at}}
 	switch p.kind {
 	case wholePiece, statementPiece:
-		n = l.partNode(part{p.off, p.end, p.spec, p.kind == wholePiece})
+		n = l.partNode(textPart{p.off, p.end, p.spec, p.kind == wholePiece})
 	case arrayPiece:
 		n.Type, n.Role = "array", model.Explained
 		if a, known := l.index.arrays[p.off]; known {
@@ -210,8 +214,8 @@ func (c *pieces) At(ctx context.Context, i int64) model.Node {
 	return n
 }
 
-// partNode is the node of a part.
-func (l *layer) partNode(p part) model.Node {
+// partNode returns the node of a part.
+func (l *layer) partNode(p textPart) model.Node {
 	s := &l.index.specs[p.spec]
 	n := model.Node{Type: kindNames[s.kind], Brief: s.name, Spans: []model.Span{l.src.Span(p.off, p.end-p.off)}}
 	if !p.whole {
@@ -229,18 +233,20 @@ func (l *layer) partNode(p part) model.Node {
 	return n
 }
 
-// longPart is how many bytes a part has whose children are made in the background, and stay for as long as it is among those
-// that were used last: those of all would take far more memory than the text.
+// longPart is the size in bytes above which the children of a part are made in the background. A few are kept: those of
+// all parts would take far more memory than the text.
 const longPart = 256 << 10
 
-// shortPart is the children of a part with few bytes, which are made when they are looked at.
+// A shortPart makes the children of a small part on demand.
 type shortPart struct {
 	l *layer
-	p part
+	p textPart
 }
 
-// made are the children, of which those that were used last are kept.
-func (s *shortPart) made(ctx context.Context) model.Children {
+var _ model.Finder = (*shortPart)(nil)
+
+// children returns the children from the cache, or makes them.
+func (s *shortPart) children(ctx context.Context) model.Children {
 	c, err := s.l.recent.Get(ctx, s.p, func(ctx context.Context) (model.Children, error) {
 		return s.l.inside(ctx, s.p)
 	})
@@ -250,29 +256,26 @@ func (s *shortPart) made(ctx context.Context) model.Children {
 	return c
 }
 
-// Len implements model.Children.
-func (s *shortPart) Len(ctx context.Context) (int64, bool) { return s.made(ctx).Len(ctx) }
+func (s *shortPart) Len(ctx context.Context) (int64, bool) { return s.children(ctx).Len(ctx) }
 
-// At implements model.Children.
-func (s *shortPart) At(ctx context.Context, i int64) model.Node { return s.made(ctx).At(ctx, i) }
+func (s *shortPart) At(ctx context.Context, i int64) model.Node { return s.children(ctx).At(ctx, i) }
 
-// Find implements model.Finder.
 func (s *shortPart) Find(ctx context.Context, q model.Query) (int64, bool) {
-	return model.Find(ctx, s.made(ctx), q)
+	return model.Find(ctx, s.children(ctx), q)
 }
 
-// tokenNames are the types of the nodes of tokens.
+// tokenNames are the types of token nodes.
 var tokenNames = [...]string{usda.Bad: "unknown", usda.Blank: "space", usda.Newline: "space", usda.Comment: "comment", usda.Word: "word",
 	usda.Number: "number", usda.String: "string", usda.Asset: "asset path", usda.PathRef: "path", usda.Punct: "mark"}
 
-// tokens adds the tokens of a range, as far as there are fewer than the most. Blanks are one; so is a long array, whose elements
-// the scene has.
+// tokens adds the tokens of a range up to most pieces in c. A run of blanks is one piece; so is a long array, whose
+// elements the scene shows.
 func (l *layer) tokens(ctx context.Context, off, end int64, c *pieces, most int) {
 	if off >= end {
 		return
 	}
 	x := newLexer(ctx, l.src, off, end, nil)
-	var open []int // the brackets of arrays that have not ended, in the list
+	var open []int // pieces that are brackets of unfinished arrays
 	for ctx.Err() == nil && len(c.list) < most {
 		at := x.pos
 		if a, long := l.index.arrays[at]; long && a.end <= end {
@@ -301,8 +304,8 @@ func (l *layer) tokens(ctx context.Context, off, end int64, c *pieces, most int)
 	}
 }
 
-// bracket looks whether the token that was added last opens or ends an array: one of which the index does not know, such as a
-// sample's, becomes one piece when it has ended and was long.
+// bracket updates the open brackets by the last token. When an array that the index lacks, such as a sample's, ends and
+// was long, bracket joins its tokens to one piece.
 func (c *pieces) bracket(open []int, text []byte) []int {
 	last := len(c.list) - 1
 	switch {
@@ -319,7 +322,7 @@ func (c *pieces) bracket(open []int, text []byte) []int {
 	return open[:len(open)-1]
 }
 
-// shownToken is how many bytes of a token its node has as text.
+// shownToken is the greatest length in bytes of a token whose node has its text as value.
 const shownToken = 1 << 10
 
 func (l *layer) tokenNode(ctx context.Context, span model.Span) model.Node {

@@ -17,42 +17,42 @@ const (
 	shownWord = 40 // bytes of a token in a message
 )
 
-// maxToken is how many bytes of a token are taken; what it has more is gone over.
+// maxToken returns the most bytes of a token that are read; the rest is skipped.
 func maxToken() int64 { return min(64<<20, max(source.CacheLimit()/16, 2*window)) }
 
-// token is one that is neither blank nor comment.
+// A token is neither blank nor comment.
 type token struct {
 	kind     usda.Token
 	off, len int64
-	newLine  bool // the end of a line is before it
+	newLine  bool // follows the end of a line
 }
 
 func (t *token) end() int64 { return t.off + t.len }
 
-// lexer goes through the tokens of a range of a layer, in windows.
+// A lexer reads the tokens of a range of a layer, in windows.
 type lexer struct {
 	ctx    context.Context
 	src    *model.Source
 	end    int64
-	pos    int64  // after the token
+	pos    int64  // after the next token
 	tok    token  // the next one
-	text   []byte // of it, until the next call
+	text   []byte // of the next token, valid until the next call
 	window *textWindow
-	before int64  // the end of the token before
-	cut    *token // one of which not all is taken; whoever tells of it drops it
-	err    error  // of reading
+	before int64  // the end of the previous token
+	cut    *token // the last token longer than maxToken, or nil once reported
+	err    error  // failure to read
 	line   line
 }
 
-// line is what a lexer knows of the line of a statement: its tokens are on one line, but for what is in brackets.
+// A line tracks whether the tokens of a statement are on one line, except inside brackets.
 type line struct {
-	stray func() // is told of the first token on another line, which is the next; nil: lines don't matter
-	first int64  // where the statement begins
-	outer int    // how many brackets are open around it
-	open  int    // how many are open
+	stray func() // called once when the next token is on another line, or nil to accept any line
+	first int64  // offset of the statement
+	outer int    // number of open brackets around the statement
+	open  int    // number of all open brackets
 }
 
-// follow looks at the line of the next token, and counts it, if it is a bracket.
+// follow reports a next token on a stray line, and counts open brackets.
 func (l *lexer) follow() {
 	if in := &l.line; in.stray != nil && in.open == in.outer && l.tok.newLine && l.tok.off != in.first {
 		stray := in.stray
@@ -67,39 +67,39 @@ func (l *lexer) follow() {
 	}
 }
 
-// begin makes the lexer look at the lines of a statement that begins here, until the statement around it goes on.
+// begin starts to track the lines of a statement. It returns the state of the outer statement for goOn.
 func (l *lexer) begin(stray func()) (around line) {
 	around = l.line
 	l.line.stray, l.line.first, l.line.outer = stray, l.tok.off, l.line.open
 	return around
 }
 
-// goOn ends a statement in another.
+// goOn ends a statement and resumes the outer one.
 func (l *lexer) goOn(around line) {
 	open := l.line.open
 	l.line = around
 	l.line.open = open
 }
 
-// isApart reports whether the next token is on the line of the last one, with a blank between them.
+// isApart reports whether the next token is on the line of the last one, after a blank.
 func (l *lexer) isApart() bool { return l.tok.off > l.before && !l.tok.newLine }
 
-// isSeparated reports whether what follows can be the next of several entries, or the mark that closes them: the line ends,
-// or there is a ; which is gone over.
+// isSeparated reports whether an entry ends here: at the end of the line, at the closing mark, or at a semicolon, which
+// it consumes.
 func (l *lexer) isSeparated(closing string) bool {
-	return l.tok.newLine && !l.is(";") || l.is(closing) || !l.tok.newLine && l.take(";")
+	return l.tok.newLine && !l.nextIs(";") || l.nextIs(closing) || !l.tok.newLine && l.accept(";")
 }
 
-// typeName is the name of a type of prims, whose parts have dots between them, which it goes over.
+// typeName consumes and returns the name of a prim type, whose parts are joined by dots.
 func (l *lexer) typeName() string {
 	name := l.word()
-	for name != "" && l.take(".") {
+	for name != "" && l.accept(".") {
 		name += "." + l.word()
 	}
 	return name
 }
 
-// newLexer is a lexer that has gone over nothing yet; w is nil where it reads for itself alone.
+// newLexer returns a lexer before the first token of a range. It shares the window w, or has its own if w is nil.
 func newLexer(ctx context.Context, src *model.Source, off, end int64, w *textWindow) *lexer {
 	if w == nil {
 		w = &textWindow{}
@@ -107,22 +107,22 @@ func newLexer(ctx context.Context, src *model.Source, off, end int64, w *textWin
 	return &lexer{ctx: ctx, src: src, end: end, pos: off, window: w}
 }
 
-// textWindow is a run of the text that lexers have read. What is in it stays as it is: another one is read elsewhere.
+// A textWindow is a run of text shared by lexers. Its bytes never change: another run replaces the slice.
 type textWindow struct {
 	b     []byte
 	off   int64
-	ahead int64 // up to where it may be read for lexers that end before
+	ahead int64 // end of the range that may be read for later lexers
 }
 
 func (w *textWindow) end() int64 { return w.off + int64(len(w.b)) }
 
-// fill makes the bytes from pos on at least want, or as many as there are; whole says that there are no more.
+// fill returns want bytes or more from pos on, or fewer at the end; whole reports whether they reach the end.
 func (l *lexer) fill(want int64) (b []byte, whole bool) {
 	w := l.window
 	if l.pos < w.off || min(l.pos+want, l.end) > w.end() || w.b == nil {
 		n := min(max(want, window), max(l.end, w.ahead)-l.pos)
 		b, err := l.src.Bytes(l.ctx, l.pos, n)
-		if own := l.end - l.pos; err != nil && own < n { // what cannot be read may be ahead
+		if own := l.end - l.pos; err != nil && own < n { // the failure may be ahead of the lexer's range
 			b, err = l.src.Bytes(l.ctx, l.pos, min(max(want, window), own))
 		}
 		if err != nil {
@@ -134,7 +134,7 @@ func (l *lexer) fill(want int64) (b []byte, whole bool) {
 	return w.b[l.pos-w.off : min(l.end, w.end())-w.off], w.end() >= l.end
 }
 
-// raw goes over one token of any kind; ok is false after the last.
+// raw consumes one token of any kind. ok is false after the last.
 func (l *lexer) raw() (kind usda.Token, text []byte, ok bool) {
 	for want := int64(1 << 10); l.pos < l.end; want *= 8 {
 		b, whole := l.fill(want)
@@ -155,13 +155,13 @@ func (l *lexer) raw() (kind usda.Token, text []byte, ok bool) {
 	return 0, nil, false
 }
 
-// long goes over a token that begins with b and is not taken whole.
+// long consumes a token that begins with begin and is longer than maxToken.
 func (l *lexer) long(begin []byte) (kind usda.Token, text []byte, ok bool) {
 	open := begin[:1]
 	if len(begin) > 2 && (begin[0] == '/' || begin[1] == begin[0] && begin[2] == begin[0]) {
 		open = begin[:3]
 	}
-	// What closes it is found by the same rules in what is left of it, after what opens it.
+	// Each step scans the opening mark, the last bytes that may be part of a closing mark, and the next window.
 	b := append(make([]byte, 0, len(open)+shownWord+window), open...)
 	for last := begin; ; {
 		rest := last[bytes.LastIndexFunc(last, plain)+1:]
@@ -187,12 +187,12 @@ func (l *lexer) long(begin []byte) (kind usda.Token, text []byte, ok bool) {
 	}
 }
 
-// plain is a character that has no part in what closes a token.
+// plain reports whether c is part of no closing mark.
 func plain(c rune) bool {
 	return c == ' ' || c < utf8.RuneSelf && (unicode.IsLetter(c) || unicode.IsDigit(c))
 }
 
-// next goes to the next token.
+// next advances to the next token.
 func (l *lexer) next() {
 	l.follow()
 	l.before = l.tok.end()
@@ -217,20 +217,20 @@ func (l *lexer) next() {
 	}
 }
 
-func (l *lexer) is(mark string) bool {
+func (l *lexer) nextIs(mark string) bool {
 	return (l.tok.kind == usda.Punct || l.tok.kind == usda.Word) && string(l.text) == mark
 }
 
-// take goes over a mark or word, if it is the next token.
-func (l *lexer) take(mark string) bool {
-	if !l.is(mark) {
+// accept consumes the next token if it is the given mark or word, and reports whether it was.
+func (l *lexer) accept(mark string) bool {
+	if !l.nextIs(mark) {
 		return false
 	}
 	l.next()
 	return true
 }
 
-// word is the next token's text, if it is a word, which it goes over.
+// word consumes and returns the next token if it is a word; otherwise it returns "".
 func (l *lexer) word() string {
 	if l.tok.kind != usda.Word {
 		return ""
@@ -245,7 +245,7 @@ func (l *lexer) isIdentifier() bool {
 	return l.tok.kind == usda.Word && usda.IsIdentifier(string(l.text))
 }
 
-// found names the next token for a message.
+// found describes the next token for a message.
 func (l *lexer) found() string {
 	switch {
 	case l.err != nil:
@@ -256,11 +256,12 @@ func (l *lexer) found() string {
 	return fmt.Sprintf("%.*q", shownWord, l.text)
 }
 
-// closing are the brackets that close others.
+// closing maps an opening bracket to its closing one.
 var closing = map[byte]byte{'(': ')', '[': ']', '{': '}'}
 
-// skipGroup goes over a bracket and all to the one that closes it. look looks at each token in the outermost, and reports whether
-// it went over some itself, and whether their brackets fit. skipGroup reports whether all do.
+// skipGroup consumes a bracket and everything up to its closing one, and reports whether all brackets match. look, if
+// not nil, is called for tokens at the outermost level: over reports that it consumed some, ok that their brackets
+// match.
 func (l *lexer) skipGroup(look func(mark byte) (over, ok bool)) bool {
 	var open []byte
 	for l.tok.kind != usda.End && l.ctx.Err() == nil {
@@ -287,7 +288,7 @@ func (l *lexer) skipGroup(look func(mark byte) (over, ok bool)) bool {
 	return false
 }
 
-// mark is the next token, if it is a mark; 0 where it is none.
+// mark returns the next token if it is a mark, or 0.
 func (l *lexer) mark() byte {
 	if l.tok.kind != usda.Punct {
 		return 0
@@ -295,7 +296,7 @@ func (l *lexer) mark() byte {
 	return l.text[0]
 }
 
-// nested are the brackets that are open after a mark; ok is false for one that closes another bracket than the last.
+// nested returns the open brackets after mark. ok is false if mark closes another bracket than the last.
 func nested(open []byte, mark byte) (still []byte, ok bool) {
 	switch mark {
 	case '(', '[', '{':

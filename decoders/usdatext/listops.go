@@ -8,7 +8,7 @@ import (
 	"cutaway/model"
 )
 
-// listOrder is the lists of a list op in the order of crates, with the word and the bit of each.
+// listOrder holds the lists of a list op in the order of crates, with their keywords and bits.
 var listOrder = []struct {
 	name, word string
 	bit        uint
@@ -19,22 +19,22 @@ var listOrder = []struct {
 
 var bitNames = []string{"isExplicit", "explicit", "added", "deleted", "ordered", "prepended", "appended", "unused"}
 
-// listOp is a list op, which may be told in several statements.
+// A listOp is a list op, whose lists may be in several statements.
 type listOp struct {
 	typ      string
 	prims    bool // its paths are those of prims
-	once     bool // readers take one item without brackets, none twice, and no empty list but an explicit one
-	sets     bool // its words are the names of variant sets, and no list is empty
+	once     bool // readers accept one item without brackets, no duplicates, and an empty list only if explicit
+	sets     bool // its words are names of variant sets; no list may be empty
 	explicit bool
 	words    map[string][]string // items that are words, by list
 	lists    map[string]model.Node
 	counts   map[string]int
-	single   model.Node // the item of an explicit list that has one
+	single   model.Node // the only item of an explicit list
 	spans    []model.Span
 	problems []model.Problem
 }
 
-// listOp reads one list of a list op; "" is the explicit one.
+// listOp reads one list of a list op; list is "" for the explicit one.
 func (p *parser) listOp(f *fields, name, typ, list string) {
 	off := p.tok.off
 	wrapper := ""
@@ -55,7 +55,7 @@ func (p *parser) listOp(f *fields, name, typ, list string) {
 	if list == "" {
 		list, op.explicit = "explicit", true
 		op.lists, op.words = map[string]model.Node{}, map[string][]string{}
-	} else if op.explicit { // the lists of the later statement count
+	} else if op.explicit { // the later statement replaces the explicit list
 		delete(op.lists, "explicit")
 		delete(op.words, "explicit")
 		op.explicit = false
@@ -72,17 +72,17 @@ func (p *parser) listOp(f *fields, name, typ, list string) {
 	f.set(model.Node{Name: name, Type: op.typ})
 }
 
-// list reads a list of a list op, or None for an empty one.
+// list reads a list of a list op, or None if empty.
 func (p *parser) list(op *listOp, n *model.Node, typ string) {
 	mayBeEmpty := n.Name == "explicit" && !op.sets
-	if p.is("None") {
+	if p.nextIs("None") {
 		if op.once && !mayBeEmpty {
 			p.fail("at least one item")
 		}
 		p.next()
 		return
 	}
-	if !op.once && !p.is("[") {
+	if !op.once && !p.nextIs("[") {
 		p.fail("[ or None")
 		p.skipValue()
 		return
@@ -94,7 +94,7 @@ func (p *parser) list(op *listOp, n *model.Node, typ string) {
 	}
 }
 
-// listItems are the items of one list, of one of three kinds.
+// listItems holds the items of one list; only one of the slices is used.
 type listItems struct {
 	words  []string
 	values []model.Value
@@ -103,34 +103,34 @@ type listItems struct {
 
 // items reads the items of a list.
 func (p *parser) items(op *listOp, n *model.Node, typ string) {
-	brackets := typ != "UnregisteredValueListOp" && p.take("[")
+	brackets := typ != "UnregisteredValueListOp" && p.accept("[")
 	var all listItems
 	rule := targetPath
 	if op.prims {
 		rule = primPath
 	}
-	met := map[string]bool{}
-	for p.tok.kind != usda.End && (!brackets || !p.is("]")) {
+	seen := map[string]bool{}
+	for p.tok.kind != usda.End && (!brackets || !p.nextIs("]")) {
 		at := p.tok
 		key := p.item(&all, typ, rule)
 		if op.once {
-			if met[key] {
+			if seen[key] {
 				p.failAt(at, "each item once", "one twice")
 			}
-			met[key] = true
+			seen[key] = true
 		}
-		if !brackets || !p.take(",") {
+		if !brackets || !p.accept(",") {
 			break
 		}
 	}
-	if brackets && !p.take("]") {
+	if brackets && !p.accept("]") {
 		p.fail(", or ]")
 	}
-	op.keep(n, &all, itemTypes[typ])
+	op.setItems(n, &all, itemTypes[typ])
 }
 
-// keep makes the node of a list of its items.
-func (op *listOp) keep(n *model.Node, all *listItems, element string) {
+// setItems gives n the items of a list.
+func (op *listOp) setItems(n *model.Node, all *listItems, element string) {
 	op.words[n.Name], op.counts[n.Name] = all.words, len(all.words)+len(all.values)+len(all.nodes)
 	if len(all.nodes) == 1 {
 		op.single = all.nodes[0]
@@ -146,12 +146,12 @@ func (op *listOp) keep(n *model.Node, all *listItems, element string) {
 	}
 }
 
-// itemTypes are the types of the items of list ops.
+// itemTypes maps the types of list ops to those of their items.
 var itemTypes = map[string]string{"ReferenceListOp": "Reference", "PayloadListOp": "Payload", "UnregisteredValueListOp": "Value",
 	"PathListOp": "path", "TokenListOp": "token", "StringListOp": "string",
 	"IntListOp": "int", "UIntListOp": "uint", "Int64ListOp": "int64", "UInt64ListOp": "uint64"}
 
-// item reads one item of a list, if it is one. What it returns is the same for two that are.
+// item reads one item of a list. Duplicates have the same key.
 func (p *parser) item(all *listItems, typ string, rule pathRule) (key string) {
 	off := p.tok.off
 	switch typ {
@@ -163,7 +163,7 @@ func (p *parser) item(all *listItems, typ string, rule pathRule) (key string) {
 		item := p.arc(typ)
 		item.Name = model.IndexName(int64(len(all.nodes)))
 		all.nodes = append(all.nodes, p.done(item, off))
-		written, _ := p.src.Bytes(p.ctx, off, min(p.before-off, maxLiteral)) // offsets and custom data count, too
+		written, _ := p.src.Bytes(p.ctx, off, min(p.before-off, maxLiteral)) // offsets and custom data count too
 		return string(written)
 	case "UnregisteredValueListOp":
 		all.nodes = append(all.nodes, p.unregisteredItem(off))
@@ -181,10 +181,10 @@ func (p *parser) item(all *listItems, typ string, rule pathRule) (key string) {
 	return ""
 }
 
-// unregisteredItem is the items of a list that no schema knows: readers keep them as one text.
+// unregisteredItem reads the items of a list that no schema defines, which readers keep as one text.
 func (p *parser) unregisteredItem(off int64) model.Node {
 	item := model.Node{Name: model.IndexName(0), Type: "Value: string"}
-	if p.is("{") {
+	if p.nextIs("{") {
 		item.Type = "Value: dictionary"
 		p.dictionary(&item, "")
 		return p.done(item, off)
@@ -197,7 +197,7 @@ func (p *parser) unregisteredItem(off int64) model.Node {
 	return p.done(item, off)
 }
 
-// arc is a reference or payload.
+// arc reads a reference or payload.
 func (p *parser) arc(typ string) model.Node {
 	n := model.Node{Type: "Payload"}
 	if typ == "ReferenceListOp" {
@@ -239,7 +239,7 @@ func (p *parser) arc(typ string) model.Node {
 	return n
 }
 
-// finish makes a list op of what was read.
+// finish gives n the type and children of the complete list op.
 func (op *listOp) finish(n *model.Node) {
 	n.Type, n.Spans, n.Problems = op.typ, op.spans, op.problems
 	if n.Name == "payload" && op.explicit && op.payload(n) {
@@ -273,7 +273,7 @@ func (op *listOp) finish(n *model.Node) {
 	n.Children = model.NewList(append([]model.Node{all}, lists...)...)
 }
 
-// payload makes a single payload, as crates have it where that suffices.
+// payload makes n a single payload if possible, as crates do.
 func (op *listOp) payload(n *model.Node) bool {
 	if op.counts["explicit"] != 1 || !strings.HasPrefix(op.single.Brief, "@") {
 		return false

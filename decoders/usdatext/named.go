@@ -7,7 +7,7 @@ import (
 	"cutaway/model"
 )
 
-// named is the path in the scene of what a USD path leads to, such as /World/Mesh.points.
+// named returns the scene path of the spec with a USD path such as /World/Mesh.points.
 func (l *layer) named(ctx context.Context, name string) (path string, ok bool) {
 	rest, ok := strings.CutPrefix(name, "/")
 	if _, err := l.load(ctx, nil); err != nil || !ok {
@@ -25,10 +25,10 @@ func (l *layer) named(ctx context.Context, name string) (path string, ok bool) {
 	return path, true
 }
 
-// under is the spec under another one that the rest of a path goes on with, and its element there; "": there is none.
+// under returns the child that rest begins with and its element there, or "" if rest begins with none.
 func (l *layer) under(of int32, rest string) (i int32, element string) {
 	for k := l.index.specs[of].kid; k >= 0; k = l.index.specs[k].next {
-		if l.index.specs[k].kind == kindVariantSet { // its variants are beside it
+		if l.index.specs[k].kind == kindVariantSet { // its variants are siblings in the scene
 			if i, element = l.under(k, rest); element != "" {
 				return i, element
 			}

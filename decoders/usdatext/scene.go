@@ -11,25 +11,25 @@ import (
 
 const sceneView = "scene"
 
-// layer is one opened file.
+// A layer is an opened file.
 type layer struct {
 	src    *model.Source
 	scan   model.Once[index]
-	index  *index // once it is there
+	index  *index // valid after load
 	twins  map[int32]bool
-	recent model.Cache[part, model.Children] // of short parts of the layout
-	long   model.Cache[part, *model.Lazy]    // of long ones
-	split  model.Cache[int32, []part]        // of variants that are stated more than once
+	recent model.Cache[textPart, model.Children] // of short layout parts
+	long   model.Cache[textPart, *model.Lazy]    // of long layout parts
+	split  model.Cache[int32, []textPart]        // parts of repeated variants
 	scene  *model.Lazy
 	layout *model.Lazy
 }
 
-// load scans the layer.
+// load returns the index, scanning the layer once.
 func (l *layer) load(ctx context.Context, progress model.Progress) (*index, error) {
 	return l.scan.Get(ctx, progress, func(ctx context.Context, progress model.Progress) (*index, error) {
 		from := int64(0)
 		if e := l.encoding(ctx); e != nil {
-			from = e.begins(l.src.Size())
+			from = e.textOffset(l.src.Size())
 		}
 		x, err := scan(ctx, l.src, from, progress)
 		if err != nil {
@@ -41,7 +41,7 @@ func (l *layer) load(ctx context.Context, progress model.Progress) (*index, erro
 	})
 }
 
-// twins are the prims whose name an earlier one has.
+// twins returns the prims that share their name with an earlier sibling.
 func (x *index) twins() map[int32]bool {
 	twins := map[int32]bool{}
 	seen := map[string]bool{}
@@ -61,7 +61,7 @@ func (x *index) twins() map[int32]bool {
 	return twins
 }
 
-// path is the path of a spec.
+// path returns the USD path of a spec.
 func (l *layer) path(i int32) string {
 	var up []int32
 	for ; i > 0; i = l.index.specs[i].parent {
@@ -90,7 +90,7 @@ func (l *layer) path(i int32) string {
 	return string(b)
 }
 
-// element is the name of a spec's node, as USD paths have it.
+// element returns the name of a spec's node, which is its part of a USD path.
 func (l *layer) element(i int32) string {
 	switch s := &l.index.specs[i]; s.kind {
 	case kindPrim:
@@ -113,14 +113,14 @@ func (l *layer) sceneChildren(ctx context.Context, progress model.Progress) (mod
 	if _, err := l.load(ctx, progress); err != nil {
 		return nil, err
 	}
-	return l.below(0), nil
+	return l.childrenOf(0), nil
 }
 
-// node is a spec.
+// node returns the node of a spec.
 func (l *layer) node(i int32) model.Node {
 	s := &l.index.specs[i]
 	n := model.Node{Name: l.element(i), Type: kindNames[s.kind], Value: model.Text(l.path(i)), Cards: l.textCards(i),
-		Spans: []model.Span{l.src.Span(s.off, max(s.end-s.off, 0))}, Children: l.below(i)}
+		Spans: []model.Span{l.src.Span(s.off, max(s.end-s.off, 0))}, Children: l.childrenOf(i)}
 	if blocks := l.index.blocks[i]; blocks != nil {
 		n.Spans = slices.Clip(blocks)
 	}
@@ -135,22 +135,24 @@ func (l *layer) node(i int32) model.Node {
 	return n
 }
 
-// specChildren are the fields of a spec and the specs below it, read when they are looked at.
+// specChildren makes the fields and child specs of a spec on demand.
 type specChildren struct {
 	l    *layer
 	i    int32
 	memo model.Memo[*specContents]
 }
 
-// specContents is what is below a spec.
+var _ model.Finder = (*specChildren)(nil)
+
+// specContents holds the children of a spec.
 type specContents struct {
 	fields []model.Node
-	specs  []int32  // in the order of the text; the variants of a set are beside it
-	bare   []string // variant sets that only metadata names
-	again  bool     // some are stated more than once, or below one that is: they need not be in the order of the text
+	specs  []int32  // in the order of the text; variants are siblings of their set
+	bare   []string // variant sets named in metadata but not defined
+	again  bool     // a spec is repeated, so that offsets may not ascend
 }
 
-func (l *layer) below(i int32) *specChildren { return &specChildren{l: l, i: i} }
+func (l *layer) childrenOf(i int32) *specChildren { return &specChildren{l: l, i: i} }
 
 func (b *specChildren) load(ctx context.Context) *specContents {
 	k := &specContents{fields: b.l.fieldsOf(ctx, b.i)}
@@ -161,7 +163,7 @@ func (b *specChildren) load(ctx context.Context) *specContents {
 		}
 		k.specs = append(k.specs, at)
 		if x.specs[at].kind == kindVariantSet {
-			k.specs = append(k.specs, x.of(at, kindVariant)...)
+			k.specs = append(k.specs, x.childrenOf(at, kindVariant)...)
 		}
 	}
 	if x.specs[b.i].kind == kindVariantSet {
@@ -172,7 +174,7 @@ func (b *specChildren) load(ctx context.Context) *specContents {
 	return k
 }
 
-// bareSets are the variant sets that only the metadata of a prim names.
+// bareSets returns the variant sets that the metadata of a prim names but its body does not define.
 func (b *specChildren) bareSets(ctx context.Context, k *specContents) []string {
 	i := slices.IndexFunc(k.fields, func(n model.Node) bool { return n.Name == "variantSetChildren" })
 	if i < 0 {
@@ -201,13 +203,11 @@ func (b *specChildren) bareSets(ctx context.Context, k *specContents) []string {
 
 func (b *specChildren) kids(ctx context.Context) *specContents { return b.memo.Get(ctx, b.load) }
 
-// Len implements model.Children.
 func (b *specChildren) Len(ctx context.Context) (int64, bool) {
 	k := b.kids(ctx)
 	return int64(len(k.fields) + len(k.specs) + len(k.bare)), true
 }
 
-// At implements model.Children.
 func (b *specChildren) At(ctx context.Context, i int64) model.Node {
 	k := b.kids(ctx)
 	if i < int64(len(k.fields)) {
@@ -221,30 +221,30 @@ func (b *specChildren) At(ctx context.Context, i int64) model.Node {
 		return n
 	}
 	if i -= int64(len(k.specs)); i >= int64(len(k.bare)) {
-		return model.Node{Name: model.IndexName(i)} // there were more of them: ctx has ended
+		return model.Node{Name: model.IndexName(i)} // ctx ended, and fewer children were found
 	}
 	set := k.bare[i]
 	return model.Node{Name: "{" + set + "=}", Type: kindNames[kindVariantSet], Value: model.Text(b.l.path(b.i) + "{" + set + "=}"),
 		Help: "a variant set that the metadata names, and that has no variants"}
 }
 
-// segment is what paths have for a spec.
+// segment returns a spec's segment of a scene path.
 func (l *layer) segment(ctx context.Context, i int32) string {
 	var fields []model.Node
-	if s := &l.index.specs[i]; s.kind == kindPrim { // no field has the name of another spec
+	if s := &l.index.specs[i]; s.kind == kindPrim { // only prims share a name with a field
 		fields = l.fieldsOf(ctx, s.parent)
 	}
 	return l.segmentBeside(fields, i)
 }
 
-// segmentBeside is what paths have for a spec whose parent has these fields.
+// segmentBeside returns a spec's segment of a scene path, given the fields of its parent.
 func (l *layer) segmentBeside(fields []model.Node, i int32) string {
 	name, nth := l.element(i), 1
 	if slices.ContainsFunc(fields, func(f model.Node) bool { return f.Name == name }) {
 		nth++
 	}
 	x := l.index
-	for at := x.specs[x.specs[i].parent].kid; l.again(i) && at != i && at >= 0; at = x.specs[at].next {
+	for at := x.specs[x.specs[i].parent].kid; l.isTwin(i) && at != i && at >= 0; at = x.specs[at].next {
 		if x.specs[at].kind == x.specs[i].kind && x.specs[at].name == x.specs[i].name {
 			nth++
 		}
@@ -252,7 +252,6 @@ func (l *layer) segmentBeside(fields []model.Node, i int32) string {
 	return model.NthSegment(name, nth)
 }
 
-// Find implements model.Finder.
 func (b *specChildren) Find(ctx context.Context, q model.Query) (int64, bool) {
 	if q.Source == nil {
 		return model.Search(ctx, b, q)
@@ -289,7 +288,7 @@ func (b *specChildren) locate(ctx context.Context, src *model.Source, off int64)
 	return 0, false
 }
 
-// smallest is the spec of which the smallest span covers something; -1: none does.
+// smallest returns the index in k.specs of the spec with the smallest span that covers accepts, or -1 if none.
 func (b *specChildren) smallest(k *specContents, covers func(model.Span) bool) int {
 	found, size := -1, int64(0)
 	for i, of := range k.specs {
@@ -303,12 +302,12 @@ func (b *specChildren) smallest(k *specContents, covers func(model.Span) bool) i
 	return found
 }
 
-// textCards makes the card of the text that a spec has by itself.
+// textCards returns the maker of a spec's cards: its text, and its shape if the spec is a prim.
 func (l *layer) textCards(i int32) func(context.Context) []model.Card {
 	return func(ctx context.Context) []model.Card {
 		cards := []model.Card{&specText{model.CardBase{Title: usda.CardTitle}, l, i}}
 		if x := l.scan.Made(); x != nil && x.specs[i].kind == kindPrim {
-			cards = append(cards, usda.ShapeCards(ctx, l.below(i), l.below(0))...)
+			cards = append(cards, usda.ShapeCards(ctx, l.childrenOf(i), l.childrenOf(0))...)
 		}
 		return cards
 	}

@@ -6,25 +6,24 @@ import (
 	"cutaway/decoders/usda"
 )
 
-// longestSwept is how many bytes the longest element has that sweep goes over.
+// longestSwept is the most bytes of an element that sweep accepts.
 const longestSwept = 1 << 10
 
-// sweep goes over elements of an array of numbers from the next token on, as long as they are written as writers do: without
-// comments, and with each comma right after what it follows. It does not make tokens of them, which is ten times as fast. All
-// of them are values of the type that e is of. n is how many there were, which are added to a; the next token is then the one that
-// follows them and their comma.
-func (l *lexer) sweep(e *swept, a *arrayIndex) (n int64) {
+// sweep consumes elements of an array of numbers, ten times as fast as token by token. It stops at any element that is
+// not as writers write it: a comment, or a blank before a comma. All it consumes are values of the type of e. It adds
+// them to a and returns their number; the next token is then the one after the last comma.
+func (l *lexer) sweep(e *sweptType, a *arrayIndex) (n int64) {
 	if e == nil {
 		return 0
 	}
 	off, after := l.tok.off, l.pos
 	l.pos = off
-	last := off // the end of what was gone over
+	last := off // the end of the last element
 	for more := true; more && l.ctx.Err() == nil; {
 		b, _ := l.fill(longestSwept)
 		done, over, next := 0, 0, 0
 		for {
-			if over, next, more = e.over(b, done); over == 0 {
+			if over, next, more = e.scan(b, done); over == 0 {
 				break
 			}
 			a.add(l.pos + int64(done))
@@ -47,18 +46,18 @@ func (l *lexer) sweep(e *swept, a *arrayIndex) (n int64) {
 	return n
 }
 
-// swept says how the elements of an array are written.
-type swept struct {
+// A sweptType describes the syntax of an array's elements.
+type sweptType struct {
 	depth  int    // of brackets around numbers: 0, 1 or, of a matrix, 2
-	count  int    // numbers or rows in brackets
+	count  int    // of numbers or rows in brackets
 	real   bool   // with a point and an exponent
-	most   uint64 // of a whole number
+	most   uint64 // the greatest whole number
 	signed bool   // down to -most-1
 }
 
-// elementOf is how elements of a type are written; nil: they are no numbers.
-func elementOf(t usda.Type) *swept {
-	e := swept{count: t.Count}
+// elementOf returns the syntax of elements of type t, or nil if they are no numbers.
+func elementOf(t usda.Type) *sweptType {
+	e := sweptType{count: t.Count}
 	switch t.Scalar {
 	case usda.Half, usda.Float, usda.Double:
 		e.real = true
@@ -84,9 +83,9 @@ func elementOf(t usda.Type) *swept {
 	return &e
 }
 
-// over goes over the element at b[i:]: it and its comma end at end, and the next element begins at next. end is 0 where there
-// is none that is written so, or not all of it is in b. more is false where the array ends after it, or may.
-func (e *swept) over(b []byte, i int) (end, next int, more bool) {
+// scan reads the element at b[i:]. end is after it and its comma, or 0 if it is written otherwise or b may end inside.
+// next is the offset of the next element. more is false if the array ends, or may end, after this one.
+func (e *sweptType) scan(b []byte, i int) (end, next int, more bool) {
 	end = e.group(b, i, e.depth)
 	if end == 0 || end == len(b) {
 		return 0, 0, end == len(b)
@@ -104,9 +103,9 @@ func (e *swept) over(b []byte, i int) (end, next int, more bool) {
 	return 0, 0, false
 }
 
-// group is where the numbers in brackets at b[i:] end, depth of them around each other; 0: there are none that are written so.
-// It is len(b) where they may go on after b.
-func (e *swept) group(b []byte, i, depth int) int {
+// group returns the end of the number at b[i:], or of numbers in depth nested brackets. It returns 0 if the syntax
+// differs, and len(b) if the number may go on after b.
+func (e *sweptType) group(b []byte, i, depth int) int {
 	if depth == 0 {
 		if e.real {
 			return realEnd(b, i)
@@ -137,7 +136,7 @@ func (e *swept) group(b []byte, i, depth int) int {
 	return i + 1
 }
 
-// skipBlank is where what follows blanks and ends of lines begins.
+// skipBlank returns the offset of the next byte that is no blank or line end.
 func skipBlank(b []byte, i int) int {
 	for i < len(b) && (b[i] == ' ' || b[i] == '\n' || b[i] == '\t') {
 		i++
@@ -145,7 +144,7 @@ func skipBlank(b []byte, i int) int {
 	return i
 }
 
-// realEnd is where the number ends that is at b[i:]; 0: there is none.
+// realEnd returns the end of the decimal number at b[i:], or 0 if b[i:] begins with none.
 func realEnd(b []byte, i int) int {
 	if i < len(b) && b[i] == '-' {
 		i++
@@ -182,8 +181,8 @@ func digitsEnd(b []byte, i int) int {
 	return i
 }
 
-// wholeEnd is where the whole number ends that is at b[i:]; 0: there is none, or it is none of the type.
-func (e *swept) wholeEnd(b []byte, i int) int {
+// wholeEnd returns the end of the whole number at b[i:], or 0 if b[i:] begins with none that fits the type.
+func (e *sweptType) wholeEnd(b []byte, i int) int {
 	most := e.most
 	if i < len(b) && b[i] == '-' && e.signed {
 		most++
@@ -193,7 +192,7 @@ func (e *swept) wholeEnd(b []byte, i int) int {
 	if end == len(b) {
 		return end
 	}
-	const surely = 19 // digits that a uint64 has room for
+	const surely = 19 // digits that always fit a uint64
 	if end == i || end-i > surely {
 		return 0
 	}

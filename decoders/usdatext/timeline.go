@@ -9,8 +9,8 @@ import (
 
 const samplesField = "timeSamples"
 
-// timeline is a track for each attribute with time samples. It keeps the times, since the text would have to be read again for
-// them.
+// timeline returns a track for each attribute with time samples. It keeps their times, which would otherwise need
+// another pass over the text.
 func (l *layer) timeline(ctx context.Context, progress model.Progress) ([]model.Track, error) {
 	x, err := l.load(ctx, progress)
 	if err != nil {
@@ -34,8 +34,8 @@ func (l *layer) timeline(ctx context.Context, progress model.Progress) ([]model.
 	return tracks, nil
 }
 
-// moments reads the times of samples.
-func moments(places []place) func(context.Context, int64, []model.Moment) (int, error) {
+// moments returns a function that reads the times of samples.
+func moments(places []sampleSpan) func(context.Context, int64, []model.Moment) (int, error) {
 	times := make([]float64, len(places))
 	for i := range places {
 		times[i] = places[i].time

@@ -11,12 +11,12 @@ import (
 	"cutaway/model"
 )
 
-// parser makes values out of tokens.
+// A parser makes values of tokens.
 type parser struct {
 	lexer
 	l       *layer
-	spec    int32          // whose statement it is
-	problem *model.Problem // the first
+	spec    int32          // the spec of the statement
+	problem *model.Problem // the first one
 }
 
 func (l *layer) parser(ctx context.Context, off, end int64, w *textWindow) *parser {
@@ -25,7 +25,7 @@ func (l *layer) parser(ctx context.Context, off, end int64, w *textWindow) *pars
 	return p
 }
 
-// fail notes that something else was expected than the next token.
+// fail notes a problem at the next token, unless one is noted. It returns false.
 func (p *parser) fail(want string) bool {
 	if p.problem == nil {
 		p.failAt(p.tok, want, p.found())
@@ -33,7 +33,7 @@ func (p *parser) fail(want string) bool {
 	return false
 }
 
-// failAt notes that something else was expected than what was found, unless something is noted.
+// failAt notes a problem at a token, unless one is noted.
 func (p *parser) failAt(t token, want, found string) {
 	if p.problem == nil {
 		line, column := p.l.index.place(p.ctx, p.src, t.off)
@@ -43,10 +43,10 @@ func (p *parser) failAt(t token, want, found string) {
 	}
 }
 
-// strayed notes that the next token is on another line than its statement.
+// strayed notes that the next token is not on the line of its statement.
 func (p *parser) strayed() { p.fail("it on the line before") }
 
-// done gives a node the bytes from off to the token before, and what was wrong in it.
+// done gives n the span from off to the previous token, and the noted problem.
 func (p *parser) done(n model.Node, off int64) model.Node {
 	n.Spans = []model.Span{p.src.Span(off, max(p.before-off, 0))}
 	if p.problem != nil {
@@ -62,7 +62,7 @@ func (p *parser) done(n model.Node, off int64) model.Node {
 	return n
 }
 
-// value is the value of an attribute, metadata or dictionary's entry of a type.
+// value reads a value of type typ: of an attribute, of metadata, or of an entry of a dictionary.
 func (p *parser) value(name, typ string) model.Node {
 	off := p.tok.off
 	element, isArray := strings.CutSuffix(typ, "[]")
@@ -71,21 +71,21 @@ func (p *parser) value(name, typ string) model.Node {
 	switch {
 	case p.tok.kind == usda.PathRef && !usda.IsStrict(name):
 		n.Type, n.Value = "Path", p.pathValue()
-	case p.is("None"):
+	case p.nextIs("None"):
 		p.next()
 		n.Type, n.Value = "ValueBlock", model.None{}
-	case p.is("AnimationBlock"):
+	case p.nextIs("AnimationBlock"):
 		p.next()
 		n.Type, n.Value = "AnimationBlock", model.Symbol{Name: "AnimationBlock"}
 	case element == "opaque" || element == "group":
 		p.fail("None: the type has no values")
 		p.skipValue()
 	case !known:
-		if p.is("{") {
+		if p.nextIs("{") {
 			p.fail("a value of an attribute")
 		}
 		return p.unregistered(name)
-	case isArray && p.is("edit"):
+	case isArray && p.nextIs("edit"):
 		n.Type = t.Name + "[] edit"
 		p.edit(&n, t)
 	case isArray:
@@ -103,7 +103,7 @@ func (p *parser) value(name, typ string) model.Node {
 	return p.done(n, off)
 }
 
-// pathValue is a path, as it is written.
+// pathValue reads a path, which is not resolved.
 func (p *parser) pathValue() model.Text {
 	path := string(p.text[1 : len(p.text)-1])
 	if !usda.IsPathValue(path) {
@@ -113,7 +113,7 @@ func (p *parser) pathValue() model.Text {
 	return model.Text(path)
 }
 
-// components is one value of a type; nil where there is none.
+// components reads one value of a type. It returns nil if it fails.
 func (p *parser) components(t usda.Type) model.Value {
 	if t.Count == 1 {
 		return p.atom(t.Scalar)
@@ -126,7 +126,7 @@ func (p *parser) components(t usda.Type) model.Value {
 }
 
 func (p *parser) tuple(t usda.Type, n int, rows bool) model.Value {
-	if !p.take("(") {
+	if !p.accept("(") {
 		p.fail("(")
 		p.skipValue()
 		return nil
@@ -143,31 +143,31 @@ func (p *parser) tuple(t usda.Type, n int, rows bool) model.Value {
 			return nil
 		}
 		all = append(all, v)
-		if comma := p.take(","); !comma && i+1 < n {
+		if comma := p.accept(","); !comma && i+1 < n {
 			p.fail(", and " + strconv.Itoa(n) + " components")
 			return nil
 		}
 	}
-	if !p.take(")") {
+	if !p.accept(")") {
 		p.fail(")")
 		return nil
 	}
 	return all
 }
 
-// skipValue goes over what is no value.
+// skipValue consumes a token or a group that is no value.
 func (p *parser) skipValue() {
-	if p.is("(") || p.is("[") || p.is("{") {
+	if p.nextIs("(") || p.nextIs("[") || p.nextIs("{") {
 		p.skipGroup(nil)
 	} else if p.tok.kind != usda.End {
 		p.next()
 	}
 }
 
-// comma goes over a comma on the line of what it follows.
-func (p *parser) comma() bool { return !p.tok.newLine && p.take(",") }
+// comma consumes a comma on the line of the previous token, and reports whether it was one.
+func (p *parser) comma() bool { return !p.tok.newLine && p.accept(",") }
 
-// asset is the asset path that the next token is.
+// asset returns the asset path of the next token.
 func (p *parser) asset() model.Text {
 	s := usda.UnquoteAsset(string(p.text))
 	if _, ok := usda.QuoteAsset(s); !ok {
@@ -176,7 +176,7 @@ func (p *parser) asset() model.Text {
 	return model.Text(s)
 }
 
-// atom is one component.
+// atom reads one component. It returns nil if it fails.
 func (p *parser) atom(s usda.Scalar) model.Value {
 	text := string(p.text)
 	v := model.Value(nil)
@@ -222,7 +222,7 @@ func boolOf(kind usda.Token, text string) model.Value {
 	return model.Bool(f != 0)
 }
 
-// floatOf is a number as USD text writes it: without a plus sign or underscores, and inf and nan in no other letters. One that
+// floatOf parses a number in the syntax of USD text: no plus sign, no underscores, inf and nan in lower case. One that
 // is too large is infinite.
 func floatOf(text string) (float64, bool) {
 	if begin := strings.TrimPrefix(text, "-"); begin == "" || begin[0]|0x20 >= 'a' && begin != "inf" && begin != "nan" {
@@ -232,7 +232,7 @@ func floatOf(text string) (float64, bool) {
 	return f, (err == nil || math.IsInf(f, 0)) && text[0] != '+' && strings.IndexByte(text, '_') < 0
 }
 
-// numberOf is a number of a kind; nil where the kind has no such number.
+// numberOf parses a number of kind s, or returns nil if s has no such number.
 func numberOf(s usda.Scalar, text string) model.Value {
 	f, ok := floatOf(text)
 	if !ok {
@@ -260,7 +260,7 @@ func numberOf(s usda.Scalar, text string) model.Value {
 		}
 		return nil
 	}
-	if f == 0 || f > -1 && f < 0 { // -0, and what is cut off to it
+	if f == 0 || f > -1 && f < 0 { // -0 and fractions truncate to zero
 		whole = "0"
 	}
 	if u, err := strconv.ParseUint(whole, 10, bits); err == nil {
@@ -269,22 +269,21 @@ func numberOf(s usda.Scalar, text string) model.Value {
 	return nil
 }
 
-// textArray is the elements of an array.
+// A textArray is an array whose elements are parsed on demand.
 type textArray struct {
 	model.ArrayBase
 	l     *layer
 	t     usda.Type
-	off   int64 // of the bracket
+	off   int64 // of the opening bracket
 	index arrayIndex
 }
 
-// Elem implements model.Array.
+var _ model.Located = (*textArray)(nil)
+
 func (a *textArray) Elem() string { return a.t.Name }
 
-// Len implements model.Array.
 func (a *textArray) Len() int64 { return a.index.count }
 
-// Read implements model.Array.
 func (a *textArray) Read(ctx context.Context, first int64, dst []model.Value) (int, error) {
 	n := 0
 	err := a.each(ctx, first, func(p *parser) int64 {
@@ -302,7 +301,6 @@ func (a *textArray) Read(ctx context.Context, first int64, dst []model.Value) (i
 	return n, err
 }
 
-// At implements model.Located.
 func (a *textArray) At(ctx context.Context, i int64) (at model.Span) {
 	_ = a.each(ctx, i, func(p *parser) int64 {
 		off := p.tok.off
@@ -314,7 +312,7 @@ func (a *textArray) At(ctx context.Context, i int64) (at model.Span) {
 	return at
 }
 
-// each goes through the elements from first on until f, which goes over as many as it returns, goes over none.
+// each calls f at each element from first on. f returns the number of elements that it consumed, or 0 to stop.
 func (a *textArray) each(ctx context.Context, first int64, f func(p *parser) (over int64)) error {
 	if first >= a.index.count {
 		return nil
@@ -342,7 +340,7 @@ func (a *textArray) each(ctx context.Context, first int64, f func(p *parser) (ov
 	return p.err
 }
 
-// known goes over an array whose elements were counted.
+// known skips an array that the scan indexed, and returns its index.
 func (p *parser) known() (a arrayIndex, ok bool) {
 	off := p.tok.off
 	if a, ok = p.l.index.arrays[off]; !ok {
@@ -350,11 +348,11 @@ func (p *parser) known() (a arrayIndex, ok bool) {
 	}
 	p.pos, p.tok.len = a.end, a.end-off
 	p.next()
-	p.line.open-- // it went over the whole array, and counted its first bracket
+	p.line.open-- // the first bracket was counted, the closing one skipped
 	return a, true
 }
 
-// check reads every element, unless the scan has.
+// check parses every element, unless the scan found them valid.
 func (a *textArray) check(ctx context.Context) error {
 	if a.index.sound == a.t {
 		return nil
@@ -363,7 +361,7 @@ func (a *textArray) check(ctx context.Context) error {
 	err := a.each(ctx, 0, func(p *parser) int64 {
 		last = p
 		over := p.sweep(e, &arrayIndex{})
-		if over > 0 && p.is("]") {
+		if over > 0 && p.nextIs("]") {
 			return over
 		}
 		if p.components(a.t) == nil {
@@ -371,17 +369,17 @@ func (a *textArray) check(ctx context.Context) error {
 		}
 		return over + 1
 	})
-	if err == nil && last != nil && !last.is("]") {
+	if err == nil && last != nil && !last.nextIs("]") {
 		last.fail(", or ]")
 		return *last.problem
 	}
 	return err
 }
 
-// array reads an array, or finds it among those that were counted.
+// array reads an array, or skips it if the scan indexed it.
 func (p *parser) array(n *model.Node, t usda.Type) {
 	off := p.tok.off
-	if !p.is("[") {
+	if !p.nextIs("[") {
 		p.fail("[")
 		p.skipValue()
 		return
@@ -391,13 +389,13 @@ func (p *parser) array(n *model.Node, t usda.Type) {
 		a.index = known
 	} else {
 		p.next()
-		for !p.take("]") {
+		for !p.accept("]") {
 			begin := p.tok.off
 			if p.components(t) == nil || p.tok.kind == usda.End {
 				break
 			}
 			a.index.add(begin)
-			if !p.comma() && !p.is("]") {
+			if !p.comma() && !p.nextIs("]") {
 				p.fail(", or ]")
 				break
 			}
@@ -418,11 +416,11 @@ func (p *parser) array(n *model.Node, t usda.Type) {
 	}}
 }
 
-// unregistered is the value of metadata that no schema knows: its words, or a dictionary.
+// unregistered reads the value of a metadata field that no schema defines: its words, or a dictionary.
 func (p *parser) unregistered(name string) model.Node {
 	off := p.tok.off
 	n := model.Node{Name: name, Type: "UnregisteredValue: string"}
-	if p.is("{") {
+	if p.nextIs("{") {
 		n.Type = "UnregisteredValue: dictionary"
 		p.dictionary(&n, "")
 		return p.done(n, off)
@@ -431,34 +429,32 @@ func (p *parser) unregistered(name string) model.Node {
 	return p.done(n, off)
 }
 
-// words returns the text of a value that no schema knows.
+// words returns the text of a value that no schema defines.
 func (p *parser) words() string { return usda.ReadWords(wordReader{p}) }
 
-// wordReader lets a parser be read for words.
+// A wordReader adapts a parser to usda.ReadWords.
 type wordReader struct{ *parser }
 
-// Token implements usda.Reader.
+var _ usda.Reader = wordReader{}
+
 func (r wordReader) Token() (usda.Token, []byte) { return r.tok.kind, r.text }
 
-// Next implements usda.Reader.
 func (r wordReader) Next() { r.next() }
 
-// Fail implements usda.Reader.
 func (r wordReader) Fail(want string) { r.fail(want) }
 
-// Skip implements usda.Reader.
 func (r wordReader) Skip() { r.skipValue() }
 
-// dictionary reads the entries of a dictionary, which are of any type unless only is one.
+// dictionary reads a dictionary. If only is not "", it is the type of all entries.
 func (p *parser) dictionary(n *model.Node, only string) {
-	if !p.take("{") {
+	if !p.accept("{") {
 		p.fail("{")
 		p.skipValue()
 		return
 	}
 	var list []model.Node
 	at := map[string]int{}
-	for !p.take("}") {
+	for !p.accept("}") {
 		if p.tok.kind == usda.End {
 			p.fail("}")
 			break
@@ -492,12 +488,12 @@ func listed(n *model.Node, entries []model.Node) {
 
 func (p *parser) entry(only string) (model.Node, bool) {
 	off := p.tok.off
-	if only != "" && !p.is(only) {
+	if only != "" && !p.nextIs(only) {
 		p.fail("an entry of type " + only)
 	}
 	typ := p.word()
-	if p.take("[") {
-		p.take("]")
+	if p.accept("[") {
+		p.accept("]")
 		if typ += "[]"; only != "" {
 			p.fail("no array")
 		}
@@ -506,7 +502,7 @@ func (p *parser) entry(only string) (model.Node, bool) {
 		return model.Node{}, p.fail("a type and a name; one with a namespace in quotes")
 	}
 	name := p.entryName()
-	if !p.take("=") {
+	if !p.accept("=") {
 		return model.Node{}, p.fail("=")
 	}
 	var n model.Node
@@ -528,7 +524,7 @@ func (p *parser) entry(only string) (model.Node, bool) {
 	return n, true
 }
 
-// entryName is the name of an entry, which it goes over.
+// entryName consumes and returns the name of an entry.
 func (p *parser) entryName() string {
 	name := string(p.text)
 	if p.tok.kind == usda.String {
@@ -538,24 +534,24 @@ func (p *parser) entryName() string {
 	return name
 }
 
-// substitutions reads a dictionary of strings in quotes, which are written without types.
+// substitutions reads a dictionary of quoted strings, which has no types.
 func (p *parser) substitutions(n *model.Node) {
-	if !p.take("{") {
+	if !p.accept("{") {
 		p.fail("{")
 	}
 	var list []model.Node
 	for p.tok.kind == usda.String {
 		off, name := p.tok.off, p.entryName()
-		if !p.take(":") {
+		if !p.accept(":") {
 			p.fail(":")
 			break
 		}
 		list = append(list, p.done(model.Node{Name: name, Type: "string", Value: p.atom(usda.Text)}, off))
-		if !p.take(",") {
+		if !p.accept(",") {
 			break
 		}
 	}
-	if !p.take("}") {
+	if !p.accept("}") {
 		p.fail("a string in quotes, or }")
 		p.skipValue()
 	}

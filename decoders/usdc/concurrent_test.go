@@ -5,12 +5,13 @@ import (
 	"sync"
 	"testing"
 
+	"cutaway/internal/handgen"
 	"cutaway/model"
 )
 
 // TestConcurrently asks one document for everything at once; it is meant for the race detector.
 func TestConcurrently(t *testing.T) {
-	d := openFile(t, "made/scene-0.12.0.usdc")
+	d := handgen.OpenCorpus(t, Format, "made/scene-0.12.0.usdc")
 	ctx := context.Background()
 	var group sync.WaitGroup
 	for range 3 {
@@ -35,7 +36,7 @@ func TestConcurrently(t *testing.T) {
 			})
 		}
 		group.Go(func() {
-			if r, err := d.CheckAll(ctx, nil); err != nil || len(damage(r)) > 0 {
+			if r, err := d.CheckAll(ctx, nil); err != nil || len(handgen.Damage(r)) > 0 {
 				t.Error(r.Problems, err)
 			}
 		})

@@ -12,63 +12,16 @@ import (
 	"testing"
 
 	"cutaway/decoders/decodertest"
+	"cutaway/internal/handgen"
 	"cutaway/model"
 )
-
-const corpus = "../../../shared/corpus/usdc"
-
-// crates reads the crates of the corpus; where it is not here, the sound ones of testdata.
-func crates(t testing.TB) []decodertest.File {
-	t.Helper()
-	if _, err := os.Stat(corpus); err != nil {
-		return decodertest.ReadFiles(t, "../../testdata/usdc/[^x]*.usdc")
-	}
-	files := decodertest.ReadFiles(t, corpus+"/*.usd*", corpus+"/made/*.usdc")
-	return slices.DeleteFunc(files, func(f decodertest.File) bool { return filepath.Ext(f.Name) == ".usdz" })
-}
-
-// openFile opens a file of the corpus as a crate, whatever its magic.
-func openFile(t testing.TB, name string) *model.Document {
-	t.Helper()
-	path := filepath.Join(corpus, name)
-	if _, err := os.Stat(path); os.IsNotExist(err) {
-		t.Skipf("the corpus is not here: %v", err)
-	}
-	return decodertest.OpenFile(t, Format, path)
-}
-
-func openBytes(t testing.TB, name string, b []byte) *model.Document {
-	t.Helper()
-	return decodertest.Open(t, Format, name, model.BytesReader(b))
-}
-
-func checkAll(t testing.TB, d *model.Document) *model.Report {
-	t.Helper()
-	r, err := d.CheckAll(context.Background(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, fault := range r.Tiling {
-		t.Error(fault)
-	}
-	return r
-}
-
-// handMade is what is told of crates that are made by hand: they do not list all specs, and not in the order of writers, and
-// have a target in a variant.
-var handMade = []string{"usdc.children.unlisted", "usdc.paths.order", "usdc.targets.path"}
-
-// damage is what a check found besides.
-func damage(r *model.Report) []model.LocatedProblem {
-	return slices.DeleteFunc(slices.Clone(r.Problems), func(p model.LocatedProblem) bool { return slices.Contains(handMade, p.Rule) })
-}
 
 // row is a line of the table of files in SOURCES.md.
 var row = regexp.MustCompile(`(?m)^\| (\S+\.usdc?) \| (\d+) \|(?:.*\| | )(\d+)/(\d+)/(\d+)[ ,].*$`)
 
 // TestCounts compares paths, specs and fields with what the corpus says of each file that its reference decodes.
 func TestCounts(t *testing.T) {
-	text, err := os.ReadFile(corpus + "/SOURCES.md")
+	text, err := os.ReadFile(handgen.Corpus() + "/SOURCES.md")
 	if err != nil {
 		t.Skipf("the corpus is not here: %v", err)
 	}
@@ -79,21 +32,12 @@ func TestCounts(t *testing.T) {
 	if len(known) < 60 {
 		t.Fatalf("only %d files are listed", len(known))
 	}
-	for _, f := range crates(t) {
+	for _, f := range handgen.Files(t) {
 		want, ok := known[filepath.Base(f.Name)]
 		if !ok {
 			continue
 		}
-		src := model.NewFileSource(f.Name, model.BytesReader(f.Data))
-		c := newCrate(t.Context(), src)
-		x, err := c.sceneIndex(context.Background(), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := fmt.Sprintf("%d/%d/%d", x.paths.claimed, x.specs.count(), x.field.count()); got != strings.Join(want, "/") {
-			t.Errorf("%s: paths/specs/fields are %s, want %s", f.Name, got, strings.Join(want, "/"))
-		}
-		d := openBytes(t, f.Name, f.Data)
+		d := handgen.Open(t, Format, f.Name, f.Data)
 		facts, err := d.Facts(context.Background(), false, nil)
 		if err != nil {
 			t.Fatal(err)
@@ -175,12 +119,12 @@ var damaged = map[string]string{
 
 // TestProblems compares the errors of each file with the one damage that was done to it.
 func TestProblems(t *testing.T) {
-	for _, f := range crates(t) {
+	for _, f := range handgen.Files(t) {
 		base := filepath.Base(f.Name)
 		want, isDamaged := damaged[stem(f.Name)]
-		r := checkAll(t, openBytes(t, f.Name, f.Data))
+		r := handgen.CheckAll(t, handgen.Open(t, Format, f.Name, f.Data))
 		var errors []string
-		for _, p := range damage(r) {
+		for _, p := range handgen.Damage(r) {
 			if p.Kind.Severity() > model.Note {
 				errors = append(errors, fmt.Sprintf("%s %s %s", p.Rule, p.Kind, p.Path))
 			}
@@ -201,9 +145,9 @@ func TestProblems(t *testing.T) {
 
 // TestInvariants checks on every file what must hold of all documents.
 func TestInvariants(t *testing.T) {
-	for _, f := range crates(t) {
+	for _, f := range handgen.Files(t) {
 		t.Run(filepath.Base(f.Name), func(t *testing.T) {
-			decodertest.Invariants(t, Format, func() *model.Document { return openBytes(t, f.Name, f.Data) })
+			decodertest.Invariants(t, Format, func() *model.Document { return handgen.Open(t, Format, f.Name, f.Data) })
 		})
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 
 	"cutaway/decoders/usda"
+	"cutaway/decoders/usdc/scene"
 	"cutaway/model"
 )
 
@@ -34,8 +35,8 @@ var Format = &model.Format{
 	Keywords:      []string{"USD", "USDC"},
 	Detect:        detect,
 	Open:          open,
-	Rules:         language.RuleList(),
-	Specification: language.Describe,
+	Rules:         rules(),
+	Specification: specification,
 	Files:         usda.Files,
 }
 
@@ -59,26 +60,25 @@ func open(ctx context.Context, req *model.OpenRequest) (*model.Document, error) 
 	if req.Source == nil {
 		return nil, errors.New("there is nothing to open")
 	}
-	c := newCrate(ctx, req.Source)
-	d := &model.Document{
+	d := newDocument(ctx, req.Source)
+	return &model.Document{
 		Format:  formatName,
-		Version: c.versionText(),
-		Title:   "USD crate " + c.versionText(),
+		Version: d.crate.VersionText(),
+		Title:   "USD crate " + d.crate.VersionText(),
 		Why:     req.Why,
 		Name:    req.Name,
-		Sources: []*model.Source{c.src},
+		Sources: []*model.Source{d.crate.Src},
 		Views: []*model.View{
-			{Name: sceneView, Title: "Scene", Root: c.sceneRoot, Find: c.links.Find(sceneView), Content: usda.SceneContent, Summary: usda.SceneSummary, Fold: usda.SceneFold, Indexed: usda.Indexed, Timeline: c.timeline, Names: c.sceneNames()},
-			{Name: pathsView, Title: "Path tree", Root: c.pathTreeRoot, Find: c.links.Find(pathsView)},
-			{Name: model.LayoutView, Title: "Layout", Root: c.layoutRoot, Of: c.src},
+			{Name: scene.View, Title: "Scene", Root: d.scene.Root, Find: d.links.Find(scene.View), Content: usda.SceneContent, Summary: usda.SceneSummary, Fold: usda.SceneFold, Indexed: usda.Indexed, Timeline: d.scene.Timeline, Names: d.scene.Names()},
+			{Name: scene.PathsView, Title: "Path tree", Root: d.scene.PathTreeRoot, Find: d.links.Find(scene.PathsView)},
+			{Name: model.LayoutView, Title: "Layout", Root: d.layoutRoot, Of: d.crate.Src},
 		},
-		Facts:        c.facts,
-		Tables:       c.tablePaths(),
-		Named:        usda.Named(sceneView, c.scene, c.named),
-		Stats:        c.stats,
+		Facts:        d.facts,
+		Tables:       d.tablePaths(),
+		Named:        usda.Named(scene.View, d.scene.Top, d.scene.Named),
+		Stats:        d.stats,
 		StatKeys:     []string{"section", "type", "subtree"},
-		Check:        c.check,
-		ReferencedBy: c.links.ReferencedBy,
-	}
-	return d, nil
+		Check:        d.check,
+		ReferencedBy: d.links.ReferencedBy,
+	}, nil
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"cutaway/decoders/decodertest"
+	"cutaway/decoders/usdc/scene"
 	"cutaway/model"
 )
 
@@ -12,9 +13,9 @@ import (
 // a file of the oldest layout and of the newest, the scene of files with one topic each, the layout of damaged ones.
 func TestTranscripts(t *testing.T) {
 	const folder = "../../testdata/usdc/"
-	views := map[string][]string{"made-0.0.1": {sceneView, pathsView}, "made-0.15.0": {sceneView, pathsView, model.LayoutView}}
+	views := map[string][]string{"made-0.0.1": {scene.View, scene.PathsView}, "made-0.15.0": {scene.View, scene.PathsView, model.LayoutView}}
 	for _, topic := range []string{"arcs", "dictionaries", "list-ops", "path-expressions", "relocates", "samples", "splines", "unregistered", "variants"} {
-		views[topic] = []string{sceneView}
+		views[topic] = []string{scene.View}
 	}
 	for _, damage := range []string{"x-dict-in-itself", "x-old-sibling-cycle", "x-section-outside", "x-tokens-lz4-offset0"} {
 		views[damage] = []string{model.LayoutView}

@@ -4,7 +4,14 @@ import (
 	"testing"
 
 	"cutaway/decoders/decodertest"
+	"cutaway/decoders/usdc/coding"
+	"cutaway/decoders/usdc/table"
+	"cutaway/decoders/usdc/value"
 )
 
-// TestLanguage: the description can be built, and leaves no more to Go than that.
-func TestLanguage(t *testing.T) { decodertest.Language(t, Format, language, 28) }
+// TestLanguage: the descriptions can be built, and leave no more to Go than that.
+func TestLanguage(t *testing.T) {
+	decodertest.Language(t, Format, coding.BufferLanguage, 0)
+	decodertest.Language(t, Format, table.SectionLanguage, 16)
+	decodertest.Language(t, Format, value.RecordLanguage, 14) // two of them are of language too
+}

@@ -3,86 +3,53 @@ package usdc
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
-	"sort"
 
-	"cutaway/decoders/grammar"
+	"cutaway/decoders/usdc/table"
 	"cutaway/model"
 )
 
-// valuesName is the name of the first region of value data in the layout; the path of the next has values~2.
-const valuesName = "values"
-
-// region is a run of value data: bytes that no section has.
-type region struct {
-	lo, hi  int64
-	segment string
-}
-
-// newCrate reads the bootstrap and the table of contents and lays out the file; sections and values are pending.
-func newCrate(ctx context.Context, src *model.Source) *crate {
-	c := &crate{src: src, layout: src.LayoutPath(), size: src.Size(), stream: grammar.Whole(src), bootstrapEnd: bootstrapSize}
-	c.values.recent.Limit, c.values.coded.Limit = recentKept, recentKept
-	c.session = newSession(c)
-	c.plan = language.Shared(c)
-	node, tocAt := c.readBootstrap(ctx)
-	c.plan = language.Shared(c) // of the version, which is known now
-	if tocAt > 0 && (c.support == supported || c.support == withdrawn || c.support == tooNew) {
-		c.readTOC(ctx, tocAt)
-	}
-	if c.bootstrapEnd < bootstrapSize { // a section is in the reserved bytes
-		o := c.bootstrap(grammar.NewReading(ctx, bootstrapSize), &grammar.Session{Env: c}, c.bootstrapEnd)
-		node = o.Node(ctx, "bootstrap")
-	}
-	c.layOut(node)
-	c.scene = model.NewLazy(c.sceneChildren)
-	c.pathTree = model.NewLazy(c.pathTreeChildren)
-	c.link()
-	return c
-}
-
-// layoutRoot is the root of the tree whose leaves tile the file.
-func (c *crate) layoutRoot(context.Context) model.Node {
+// layoutRoot returns the root of the tree whose leaves tile the file.
+func (d *document) layoutRoot(context.Context) model.Node {
 	return model.Node{
-		Name: model.LayoutView, Type: "Crate", Spans: []model.Span{c.src.Whole()}, Children: c.root,
-		Brief: c.versionText(), Help: "bootstrap, value data, sections and table of contents, as they are in the file",
+		Name: model.LayoutView, Type: "Crate", Spans: []model.Span{d.crate.Src.Whole()}, Children: d.root,
+		Brief: d.crate.VersionText(), Help: "bootstrap, value data, sections and table of contents, as they are in the file",
 	}
 }
 
 // layOut makes the root's children out of the bootstrap, the table of contents, the sections and what is between.
-func (c *crate) layOut(bootstrap model.Node) {
-	parts := []model.Node{bootstrap}
-	t := &c.toc
-	end := bootstrap.Span().End()
-	for _, p := range c.parts() {
-		parts = c.fill(parts, end, p.Span().Off)
+func (d *document) layOut() {
+	parts := []model.Node{d.crate.BootstrapNode}
+	t := &d.crate.Contents
+	end := d.crate.BootstrapNode.Span().End()
+	for _, p := range d.parts() {
+		parts = d.fill(parts, end, p.Span().Off)
 		parts = append(parts, p)
 		end = p.Span().End()
 	}
-	if end < c.size {
+	if end < d.crate.Size {
 		rest := model.Node{
-			Name: "trailing", Type: "bytes", Role: model.Unknown, Spans: []model.Span{c.src.Span(end, c.size-end)},
+			Name: "trailing", Type: "bytes", Role: model.Unknown, Spans: []model.Span{d.crate.Src.Span(end, d.crate.Size-end)},
 			Help: "bytes after all sections and the table of contents",
 		}
-		if !t.known {
+		if !t.Known {
 			rest.Name, rest.Help = "rest", "without a table of contents nothing says what these bytes are"
 		}
 		parts = append(parts, rest)
 	}
-	c.root = model.NewList(parts...)
+	d.root = model.NewList(parts...)
 }
 
 // parts lists the sections and the table of contents in the order of the file.
-func (c *crate) parts() []model.Node {
-	t := &c.toc
-	if !t.known {
+func (d *document) parts() []model.Node {
+	t := &d.crate.Contents
+	if !t.Known {
 		return nil
 	}
-	parts := []model.Node{t.node}
-	for i := range t.sections {
-		if s := &t.sections[i]; s.placed {
-			parts = append(parts, c.sectionNode(s))
+	parts := []model.Node{t.Node}
+	for i := range t.Sections {
+		if s := &t.Sections[i]; s.Placed {
+			parts = append(parts, d.sectionNode(s))
 		}
 	}
 	slices.SortStableFunc(parts, func(a, b model.Node) int {
@@ -92,48 +59,27 @@ func (c *crate) parts() []model.Node {
 }
 
 // fill adds the bytes between two parts: value data, where the version is known.
-func (c *crate) fill(parts []model.Node, lo, hi int64) []model.Node {
+func (d *document) fill(parts []model.Node, lo, hi int64) []model.Node {
 	if lo >= hi {
 		return parts
 	}
-	n := model.Node{Name: "gap", Type: "bytes", Role: model.Unknown, Spans: []model.Span{c.src.Span(lo, hi-lo)}, Help: "bytes of no section"}
-	if c.support == supported {
-		n.Name, n.Type, n.Role = valuesName, "values", model.Explained
-		if segment := model.NthSegment(valuesName, len(c.regions)+1); segment != valuesName {
-			n.Segment = segment
-		}
+	n := model.Node{Name: "gap", Type: "bytes", Role: model.Unknown, Spans: []model.Span{d.crate.Src.Span(lo, hi-lo)}, Help: "bytes of no section"}
+	if r := d.crate.RegionAt(lo); r != nil {
+		n.Name, n.Type, n.Role = r.Segment, "values", model.Explained
+		n = n.Named(table.ValuesName)
 		n.Help = "values too large for their reps, found by offset; what no value covers is unreferenced"
 		n.Children = model.NewLazy(func(ctx context.Context, progress model.Progress) (model.Children, error) {
-			return c.valuesChildren(ctx, progress, lo, hi)
+			return d.values.Children(ctx, progress, lo, hi)
 		})
-		c.regions = append(c.regions, region{lo, hi, n.InPath()})
 	}
 	return append(parts, n)
 }
 
-// regionName is the segment of the layout's child that holds the value data at off: "values", "values~2", …; "values"
-// where no region holds it.
-func (c *crate) regionName(off int64) string {
-	if r := c.regionAt(off); r != nil {
-		return r.segment
-	}
-	return valuesName
-}
-
-// regionAt returns the region of value data that holds off, or nil if none does.
-func (c *crate) regionAt(off int64) *region {
-	i := sort.Search(len(c.regions), func(i int) bool { return c.regions[i].hi > off })
-	if i < len(c.regions) && c.regions[i].lo <= off {
-		return &c.regions[i]
-	}
-	return nil
-}
-
 // sectionNode makes the layout's node of a section.
-func (c *crate) sectionNode(s *section) model.Node {
-	n := model.Node{Name: s.segment, Type: "section", Spans: []model.Span{c.src.Span(s.lo, s.hi-s.lo)}}.Named(s.name)
-	load, help := c.loader(s.name)
-	if load == nil || c.support != supported || s != c.toc.section(s.name) {
+func (d *document) sectionNode(s *table.Entry) model.Node {
+	n := model.Node{Name: s.Segment, Type: "section", Spans: []model.Span{d.crate.Src.Span(s.Lo, s.Hi-s.Lo)}}.Named(s.Name)
+	load, help := d.crate.Loader(s.Name)
+	if load == nil || d.crate.Support != table.Supported || s != d.crate.Contents.Section(s.Name) {
 		n.Role = model.Unknown
 		n.Value = model.Blob{Span: n.Spans[0]}
 		n.Help = "a section that no rule of this version explains"
@@ -145,51 +91,18 @@ func (c *crate) sectionNode(s *section) model.Node {
 		if err != nil {
 			return nil, err
 		}
-		return model.NewList(slices.Clone(t.nodes)...), nil
+		return model.NewList(slices.Clone(t.Nodes)...), nil
 	})
 	return n
 }
 
-// loader returns what decodes a section by its name.
-func (c *crate) loader(name string) (load func(context.Context, model.Progress) (*sectionTable, error), help string) {
-	switch name {
-	case "TOKENS":
-		return tableOf(c.tokens), "the words of the file, each once"
-	case "STRINGS":
-		return tableOf(c.strings), "the strings: each is the text of a token"
-	case "FIELDS":
-		return tableOf(c.fields), "the fields: a name and a value each"
-	case "FIELDSETS":
-		return tableOf(c.fieldSets), "lists of fields, each ended by -1"
-	case "PATHS":
-		return tableOf(c.paths), "the paths, as a tree stored depth first"
-	case "SPECS":
-		return tableOf(c.specs), "the objects of the scene: path, field set and type each"
-	}
-	return nil, ""
-}
-
-// tableOf returns the loader of a section, whatever its table is.
-func tableOf[P interface{ table() *sectionTable }](load func(context.Context, model.Progress) (P, error)) func(context.Context, model.Progress) (*sectionTable, error) {
-	return func(ctx context.Context, progress model.Progress) (*sectionTable, error) {
-		t, err := load(ctx, progress)
-		if err != nil {
-			return nil, err
+// tablePaths returns the paths of the sections that the scene is made of.
+func (d *document) tablePaths() []string {
+	var paths []string
+	for _, name := range table.Required {
+		if s := d.crate.Contents.Section(name); d.crate.Support == table.Supported && s != nil && s.Placed {
+			paths = append(paths, d.crate.Layout+"/"+name)
 		}
-		return t.table(), nil
 	}
-}
-
-// leftover is the node of bytes at the end of a section or source that its content did not use; ok is false where
-// there are none.
-func leftover(src *model.Source, lo, hi int64, rule, of string) (n model.Node, ok bool) {
-	if lo >= hi {
-		return n, false
-	}
-	at := src.Span(lo, hi-lo)
-	return model.Node{
-		Name: "rest", Type: "bytes", Role: model.Unknown, Spans: []model.Span{at}, Value: model.Blob{Span: at},
-		Problems: []model.Problem{model.Problemf(model.Suspicious, rule, at, "%s leaves bytes unused", of).
-			Want("none", fmt.Sprintf("%d bytes", hi-lo))},
-	}, true
+	return paths
 }

@@ -1,29 +1,23 @@
 package usdc
 
 import (
-	"fmt"
 	"testing"
 
 	"cutaway/decoders/decodertest"
+	"cutaway/internal/handgen"
 	"cutaway/model"
 	"cutaway/source"
 )
 
-// largeCrate is a crate of n prims under the root, each with a property.
-func largeCrate(n int) []byte {
-	root := tree{"", false, make([]tree, n)}
-	for i := range root.kids {
-		root.kids[i] = tree{fmt.Sprintf("prim_%d", i), false, []tree{{"size", true, nil}}}
-	}
-	return (&pathCrate{v: version{0, 8, 0}, tokens: []string{";-)"}}).bytes(root)
-}
+// tocEntrySize is the number of bytes of an entry of the table of contents.
+const tocEntrySize = 32
 
 // TestLazy: opening reads the bootstrap and the table of contents, a section is read when it is looked at, and rows
 // are made one by one.
 func TestLazy(t *testing.T) {
-	b := largeCrate(20000)
+	b := handgen.Large(20000)
 	size := int64(len(b))
-	const opened = bootstrapSize + 2*(8+6*tocEntrySize)
+	const opened = handgen.FirstValue + 2*(8+6*tocEntrySize)
 	for _, limits := range []decodertest.Limits{
 		{Path: "layout", Bytes: opened},
 		{Path: "layout/STRINGS", Bytes: opened + size}, // its check needs the tokens
@@ -39,17 +33,17 @@ func TestLazy(t *testing.T) {
 // TestOpenReads: opening reads nothing but the bootstrap and the table of contents, and asking what is known reads
 // nothing more than their fields.
 func TestOpenReads(t *testing.T) {
-	b := largeCrate(100)
+	b := handgen.Large(100)
 	counter := source.NewCounter(model.BytesReader(b))
 	d := decodertest.Open(t, Format, "large", counter)
 	toc := int64(8 + 6*tocEntrySize)
-	if got, most := counter.Bytes(), bootstrapSize+toc; got > most {
+	if got, most := counter.Bytes(), handgen.FirstValue+toc; got > most {
 		t.Errorf("opening reads %d bytes, may read %d", got, most)
 	}
 	if _, err := d.Known(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if got, most := counter.Bytes(), 2*bootstrapSize+3*toc; got > most {
+	if got, most := counter.Bytes(), 2*handgen.FirstValue+3*toc; got > most {
 		t.Errorf("opening and asking what is known reads %d bytes, may read %d", got, most)
 	}
 }

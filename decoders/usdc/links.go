@@ -2,95 +2,60 @@ package usdc
 
 import (
 	"context"
-	"strings"
 
+	"cutaway/decoders/usdc/scene"
+	"cutaway/decoders/usdc/table"
 	"cutaway/model"
 )
 
-// links is the entries of the file's tables, and which of them name which.
+// links are the entries of the file with the links between them.
 type links struct {
 	model.Tables
-	tokens, strings, fields, names, positions model.Entries
-	items, elements, jumps                    model.Entries
-	specs, specSets, specTypes                model.Entries
-	values                                    model.Entries // tiles of the value data
-	paths                                     model.Entries // by PathIndex, which only values name
-	shown                                     model.Entries // items, by their nodes in the scene
-	toc, tocOffset, sections, tocEntries      model.Entries
+	values                               model.Entries // tiles of the value data
+	paths                                model.Entries // by PathIndex, which only values name
+	shown                                model.Entries // items, by their nodes in the scene
+	toc, tocOffset, sections, tocEntries model.Entries
 
 	nameTokens, stringTokens, elementTokens, setFields, specSetStarts, itemJumps model.Links
 	valueReferences, repReferences                                               model.Links
 }
 
-// listedTable is a table whose entries are the rows of one node of the layout.
-type listedTable struct {
-	e      *model.Entries
-	path   string                                                               // below the layout's root, of the integers' owner where there are integers
-	old    string                                                               // below 0.4.0; what follows "[]" is a field of each record
-	column func(x *scene) *column                                               // nil: of
-	count  func(x *scene) int64                                                 // nil: of the column
-	over   func(ctx context.Context, x *scene, s model.Span) (first, end int64) // nil: by the column
-}
-
-func (c *crate) listedTables() []listedTable {
-	l := &c.links
-	specs := func(x *scene) int64 { return x.specs.count() }
-	items := func(x *scene) int64 { return x.paths.items() }
-	return []listedTable{
-		{e: &l.tokens, path: "TOKENS/text@inflated", old: "TOKENS/text", count: func(x *scene) int64 { return x.tokens.n },
-			over: func(ctx context.Context, x *scene, s model.Span) (int64, int64) {
-				return rangeOf(ctx, x.tokens.find, s)
-			}},
-		{e: &l.strings, path: "STRINGS/indexes", old: "STRINGS/indexes", column: func(x *scene) *column { return &x.strings.column }},
-		{e: &l.fields, path: "FIELDS/reps@inflated", old: "FIELDS/fields", count: func(x *scene) int64 { return x.field.n },
-			over: func(_ context.Context, x *scene, s model.Span) (int64, int64) {
-				return model.RowsOver(s, x.field.src, x.field.off+repSize-x.field.stride, x.field.stride, x.field.n)
-			}},
-		{e: &l.names, path: "FIELDS/names", old: "FIELDS/fields/[]/name", column: func(x *scene) *column { return &x.field.nameColumn },
-			count: func(x *scene) int64 { return x.field.n }},
-		{e: &l.positions, path: "FIELDSETS/indexes", old: "FIELDSETS/indexes", column: func(x *scene) *column { return &x.sets.column },
-			count: func(x *scene) int64 { return int64(len(x.sets.list)) }},
-		{e: &l.items, path: "PATHS/pathIndexes", old: "PATHS/items", column: pathColumn(0), count: items},
-		{e: &l.elements, path: "PATHS/elementTokenIndexes", old: "PATHS/items/[]/elementTokenIndex", column: pathColumn(1), count: items},
-		{e: &l.jumps, path: "PATHS/jumps", column: pathColumn(2), count: items},
-		{e: &l.specs, path: "SPECS/pathIndexes", old: "SPECS/specs", column: specColumn(0), count: specs},
-		{e: &l.specSets, path: "SPECS/fieldSetIndexes", old: "SPECS/specs/[]/fieldSet", column: specColumn(1), count: specs},
-		{e: &l.specTypes, path: "SPECS/types", column: specColumn(2), count: specs},
+// link sets the links between the entries of the tables, and to their nodes in views.
+func (d *document) link() {
+	l := &d.links
+	for _, e := range d.crate.Entries.All() {
+		e.Count = d.afterScene(e.Count)
+		l.Entries = append(l.Entries, e)
 	}
-}
-
-func pathColumn(i int) func(x *scene) *column {
-	return func(x *scene) *column { return &x.paths.columns[i] }
-}
-func specColumn(i int) func(x *scene) *column {
-	return func(x *scene) *column { return &x.specs.columns[i] }
-}
-
-// link describes the tables to the model: where their entries are, and which name which.
-func (c *crate) link() {
-	l := &c.links
-	for _, t := range c.listedTables() {
-		c.linkTable(t)
-	}
-	l.values = model.Entries{Count: c.countTiles, Of: c.tileOf, Over: c.tilesOver}
-	l.paths = model.Entries{Count: c.counted(func(x *scene) int64 { return x.paths.byPath.Len() }), Of: isNone}
-	l.shown = model.Entries{Count: l.items.Count, Of: c.shownItem}
+	l.values = model.Entries{Count: d.countTiles, Of: d.tileOf, Over: d.tilesOver}
+	l.paths = model.Entries{Count: d.counted(func(x *scene.Index) int64 { return x.Paths.ByPath.Len() }), Of: table.IsNone}
+	l.shown = model.Entries{Count: d.crate.Entries.Items.Count, Of: func(p *model.Place) (int64, bool) { return d.scene.Made().ShownItem(p) }}
 	l.Entries = append(l.Entries, &l.values, &l.paths, &l.shown)
-	l.Made = c.inflatedSpans
-	c.linkContents()
-	c.linkNames()
-	c.linkValues()
-	c.linkScene()
-	c.linkReferrers()
+	l.Made = d.inflatedSpans
+	d.linkContents()
+	d.linkNames()
+	d.linkValues()
+	d.linkScene()
+	d.linkReferrers()
 }
 
-// isNone is the Of of entries without nodes of their own.
-func isNone(*model.Place) (int64, bool) { return 0, false }
-
-// counted is a model.Entries.Count that loads all tables.
-func (c *crate) counted(n func(x *scene) int64) func(context.Context, model.Progress) (int64, error) {
+// afterScene returns a Count that makes the scene first: other functions of entries use it as it is made.
+func (d *document) afterScene(count countFunc) countFunc {
 	return func(ctx context.Context, progress model.Progress) (int64, error) {
-		x, err := c.sceneIndex(ctx, progress)
+		if _, err := d.scene.Index(ctx, progress); err != nil {
+			return 0, err
+		}
+		return count(ctx, progress)
+	}
+}
+
+// countFunc is the type of model.Entries.Count.
+type countFunc = func(context.Context, model.Progress) (int64, error)
+
+// counted returns a Count that makes the scene.
+func (d *document) counted(n func(x *scene.Index) int64) countFunc {
+	return func(ctx context.Context, progress model.Progress) (int64, error) {
+		x, err := d.scene.Index(ctx, progress)
 		if err != nil {
 			return 0, err
 		}
@@ -98,126 +63,52 @@ func (c *crate) counted(n func(x *scene) int64) func(context.Context, model.Prog
 	}
 }
 
-func (c *crate) linkTable(t listedTable) {
-	if t.count == nil {
-		t.count = func(x *scene) int64 { return t.column(x).values.Len() }
-	}
-	t.e.Count = c.counted(t.count)
-	c.links.Entries = append(c.links.Entries, t.e)
-	path, record, field := t.path, "", ""
-	if !c.inflated() {
-		path = t.old
-		record, field, _ = strings.Cut(t.old, "/[]")
-	}
-	switch {
-	case field != "":
-		t.e.Of = isNone
-		t.e.Path = func(i int64) string { return c.layout + "/" + record + "/" + model.IndexName(i) + field }
-		return
-	case c.inflated() && t.column != nil && t.e != &c.links.strings:
-		path += "@" + inflatedName + "/integers"
-	}
-	t.e.Base = c.layout + "/" + path
-	t.e.Over = func(ctx context.Context, s model.Span) (first, end int64, err error) {
-		x, err := c.sceneIndex(ctx, nil)
-		switch {
-		case err != nil:
-			return 0, 0, err
-		case t.over != nil:
-			first, end = t.over(ctx, x, s)
-			return first, end, nil
-		case t.e == &c.links.items && x.paths.old != nil:
-			first, end = x.paths.old.itemsOver(ctx, s)
-			return first, end, nil
-		}
-		return t.column(x).overlapping(ctx, s)
-	}
-}
-
-// rangeOf is the entries from the one over the first byte of s to the one over its last.
-func rangeOf(ctx context.Context, find func(context.Context, *model.Source, int64) (int64, bool), s model.Span) (first, end int64) {
-	first, ok := find(ctx, s.Source, s.Off)
-	if !ok {
-		return 0, 0
-	}
-	last, ok := find(ctx, s.Source, s.End()-1)
-	if !ok {
-		last = first
-	}
-	return first, last + 1
-}
-
-// overlapping is the integers that have the bytes of s, by the mask if they share a byte.
-func (l *intList) overlapping(ctx context.Context, s model.Span) (first, end int64) {
-	if !s.Source.Same(l.src) {
-		return 0, 0
-	}
-	first, end = rangeOf(ctx, func(ctx context.Context, _ *model.Source, off int64) (int64, bool) { return l.find(ctx, off) }, s)
-	if end > 0 && s.Off >= l.width && s.Off < l.deltas && s.Len == 1 {
-		end = first + 4
-		for bits := uint(0); bits < 8 && s.Mask != 0; bits += 2 {
-			if s.Mask>>bits&3 != 0 {
-				first += int64(bits / 2)
-				end = first + 1
-				break
-			}
-		}
-	}
-	return first, min(end, l.good)
-}
-
-// itemsOver is the item that has the first byte of s.
-func (o *oldTree) itemsOver(ctx context.Context, s model.Span) (first, end int64) {
-	if item, ok := o.itemAt(ctx, s.Off); ok && s.Source == o.src {
-		return int64(item), int64(item) + 1
-	}
-	return 0, 0
-}
-
 // inflatedSpans returns the decompressed spans of s, or nil if s is stored uncompressed.
-func (c *crate) inflatedSpans(ctx context.Context, s model.Span) ([]model.Span, error) {
-	sec := c.toc.sectionAt(s.Off)
-	if s.Source != c.src || sec == nil {
+func (d *document) inflatedSpans(ctx context.Context, s model.Span) ([]model.Span, error) {
+	sec := d.crate.Contents.SectionAt(s.Off)
+	if s.Source != d.crate.Src || sec == nil {
 		return nil, nil
 	}
-	buffers, err := c.buffersOf(ctx, sec.name, nil)
+	buffers, err := d.crate.Buffers(ctx, sec.Name, nil)
 	if err != nil {
 		return nil, err
 	}
 	for _, b := range buffers {
-		if !b.span.Covers(s.Source, s.Off) {
+		if !b.Span.Covers(s.Source, s.Off) {
 			continue
 		}
-		in, err := b.inflate(ctx)
+		in, err := b.Inflate(ctx)
 		if err != nil {
 			return nil, err
 		}
-		ranges, err := in.src.Origin().Map.To(ctx, s.Off, s.Len)
+		ranges, err := in.Src.Origin().Map.To(ctx, s.Off, s.Len)
 		spans := []model.Span{}
 		for _, r := range ranges {
-			spans = append(spans, in.src.Span(r.Off, r.Len))
+			spans = append(spans, in.Src.Span(r.Off, r.Len))
 		}
 		return spans, err
 	}
 	return nil, nil
 }
 
-// linkContents links the table of contents with the bootstrap, and the sections with it.
-func (c *crate) linkContents() {
-	l := &c.links
+// linkContents links bootstrap, table of contents and sections.
+func (d *document) linkContents() {
+	l := &d.links
 	one := func(context.Context, model.Progress) (int64, error) { return 1, nil }
-	all := func(context.Context, model.Progress) (int64, error) { return int64(len(c.toc.sections)), nil }
-	l.tocOffset = model.Entries{Count: one, Of: isNone, Path: func(int64) string { return c.layout + "/bootstrap/tocOffset" }}
+	all := func(context.Context, model.Progress) (int64, error) {
+		return int64(len(d.crate.Contents.Sections)), nil
+	}
+	l.tocOffset = model.Entries{Count: one, Of: table.IsNone, Path: func(int64) string { return d.crate.Layout + "/bootstrap/tocOffset" }}
 	l.toc = model.Entries{
-		Count: one, Of: func(p *model.Place) (int64, bool) { return 0, p.Path() == c.layout+"/toc" },
+		Count: one, Of: func(p *model.Place) (int64, bool) { return 0, p.Path() == d.crate.Layout+"/toc" },
 		UsedBy: []model.UsedBy{{Kind: "toc", From: &l.tocOffset, Back: model.Itself}},
 	}
 	l.tocEntries = model.Entries{
-		Count: all, Base: c.layout + "/toc/sections", Text: func(_ context.Context, i int64) string { return c.toc.sections[i].name },
+		Count: all, Base: d.crate.Layout + "/toc/sections", Text: func(_ context.Context, i int64) string { return d.crate.Contents.Sections[i].Name },
 	}
 	l.sections = model.Entries{Count: all, Of: func(p *model.Place) (int64, bool) {
-		for i := range c.toc.sections {
-			if s := &c.toc.sections[i]; s.placed && p.Path() == c.layout+"/"+model.EscapeSegment(s.segment) {
+		for i := range d.crate.Contents.Sections {
+			if s := &d.crate.Contents.Sections[i]; s.Placed && p.Path() == d.crate.Layout+"/"+model.EscapeSegment(s.Segment) {
 				return int64(i), true
 			}
 		}
@@ -227,31 +118,31 @@ func (c *crate) linkContents() {
 }
 
 // linkNames links what names entries of tables by their numbers.
-func (c *crate) linkNames() {
-	l := &c.links
+func (d *document) linkNames() {
+	l, e := &d.links, &d.crate.Entries
 	to := func(e *model.Entries) []*model.Entries { return []*model.Entries{e} }
-	l.nameTokens = model.Links{What: "fields", From: &l.names, To: to(&l.tokens),
-		Name: c.numbers(func(x *scene) func(i int64) uint32 { return x.field.names.Cursor().At })}
-	l.stringTokens = model.Links{What: "strings", From: &l.strings, To: to(&l.tokens),
-		Name: c.numbers(func(x *scene) func(i int64) uint32 { return x.strings.values.Cursor().At })}
-	l.elementTokens = model.Links{What: "paths", From: &l.elements, To: to(&l.tokens),
-		Name: c.numbers(func(x *scene) func(i int64) uint32 { return x.paths.token.Cursor().At })}
-	l.setFields = model.Links{What: "field sets", From: &l.positions, To: to(&l.fields),
-		Name: c.numbers(func(x *scene) func(i int64) uint32 {
-			return func(i int64) uint32 { return x.sets.list[i] }
+	l.nameTokens = model.Links{What: "fields", From: &e.Names, To: to(&e.Tokens),
+		Name: d.numbers(func(x *scene.Index) func(i int64) uint32 { return x.Fields.Names.Cursor().At })}
+	l.stringTokens = model.Links{What: "strings", From: &e.Strings, To: to(&e.Tokens),
+		Name: d.numbers(func(x *scene.Index) func(i int64) uint32 { return x.Strings.Values.Cursor().At })}
+	l.elementTokens = model.Links{What: "paths", From: &e.Elements, To: to(&e.Tokens),
+		Name: d.numbers(func(x *scene.Index) func(i int64) uint32 { return x.Paths.Token.Cursor().At })}
+	l.setFields = model.Links{What: "field sets", From: &e.Positions, To: to(&e.Fields),
+		Name: d.numbers(func(x *scene.Index) func(i int64) uint32 {
+			return func(i int64) uint32 { return x.Sets.List[i] }
 		})}
-	l.specSetStarts = model.Links{What: "specs", From: &l.specs, To: to(&l.positions),
-		Name: c.numbers(func(x *scene) func(i int64) uint32 { return x.specs.sets.Cursor().At })}
-	l.itemJumps = model.Links{What: "jumps", From: &l.jumps, To: to(&l.items), Name: c.jumpTargets}
+	l.specSetStarts = model.Links{What: "specs", From: &e.Specs, To: to(&e.Positions),
+		Name: d.numbers(func(x *scene.Index) func(i int64) uint32 { return x.Specs.Sets.Cursor().At })}
+	l.itemJumps = model.Links{What: "jumps", From: &e.Jumps, To: to(&e.Items), Name: d.jumpTargets}
 }
 
 // linkNames loads the numbers that entries name: model.Links.Name.
 type linkNames = func(ctx context.Context, progress model.Progress) (func(i int64) int64, error)
 
-// numbers are the links of a list that is kept.
-func (c *crate) numbers(list func(x *scene) func(i int64) uint32) linkNames {
+// numbers returns the targets of links from a list of numbers.
+func (d *document) numbers(list func(x *scene.Index) func(i int64) uint32) linkNames {
 	return func(ctx context.Context, progress model.Progress) (func(i int64) int64, error) {
-		x, err := c.sceneIndex(ctx, progress)
+		x, err := d.scene.Index(ctx, progress)
 		if err != nil {
 			return nil, err
 		}
@@ -260,212 +151,133 @@ func (c *crate) numbers(list func(x *scene) func(i int64) uint32) linkNames {
 	}
 }
 
-// jumpTargets are the siblings that jumps lead to, further ahead than to the next item.
-func (c *crate) jumpTargets(ctx context.Context, progress model.Progress) (func(i int64) int64, error) {
-	x, err := c.sceneIndex(ctx, progress)
-	if err != nil || x.paths.columns[2].coded == nil {
+// jumpTargets returns the targets of jumps that lead to a sibling beyond the next item.
+func (d *document) jumpTargets(ctx context.Context, progress model.Progress) (func(i int64) int64, error) {
+	x, err := d.scene.Index(ctx, progress)
+	if err != nil {
 		return nil, err
 	}
-	all := x.paths.columns[2].values.Cursor()
-	return func(i int64) int64 {
-		if jump := int32(all.At(i)); jump > 1 {
-			return i + int64(jump)
-		}
-		return -1
-	}, nil
+	return x.Paths.SiblingJumps(), nil
 }
 
-// specsOver are the specs whose field set holds a position of the list.
-func (c *crate) specsOver(ctx context.Context, progress model.Progress, position int64, visit func(spec int64) bool) (int64, error) {
-	x, err := c.sceneIndex(ctx, progress)
+// specsOver visits the specs whose field set holds a position of the list.
+func (d *document) specsOver(ctx context.Context, progress model.Progress, position int64, visit func(spec int64) bool) (int64, error) {
+	x, err := d.scene.Index(ctx, progress)
 	if err != nil {
 		return 0, err
 	}
-	// The groups of sound specs begin at startOf, those of damaged ones anywhere from there on.
-	return c.links.specSetStarts.Within(ctx, progress, &c.links.positions, x.sets.startOf(position), position, visit)
+	// The groups of sound specs begin at StartOf, those of damaged ones anywhere from there on.
+	return d.links.specSetStarts.Within(ctx, progress, &d.crate.Entries.Positions, x.Sets.StartOf(position), position, visit)
 }
 
-// startOf returns the position at which the field set begins that holds position i of the list.
-func (s *fieldSets) startOf(i int64) int64 {
-	i = min(i, int64(len(s.list)))
-	for i > 0 && s.list[i-1] != none {
-		i--
-	}
-	return i
-}
-
-// specsOfItem are the specs of an item's path.
-func (c *crate) specsOfItem(_ context.Context, _ model.Progress, item int64, visit func(spec int64) bool) (int64, error) {
-	x := c.sceneTable.Made()
-	if spec, ok := x.spec(int32(item)); ok {
-		visit(spec)
-	}
-	for _, spec := range x.stray {
-		if x.specs.paths.At(int64(spec)) == x.paths.index.At(item) {
-			visit(int64(spec))
-		}
-	}
+// specsOf is the Back of specs to the item of their path.
+func (d *document) specsOf(_ context.Context, _ model.Progress, item int64, visit func(spec int64) bool) (int64, error) {
+	d.scene.Made().SpecsOf(item, visit)
 	return 0, nil
 }
 
-// jumpsTo are the items whose jump leads to an item: the one before it, and those that have it as sibling further on.
-func (c *crate) jumpsTo(ctx context.Context, progress model.Progress, item int64, visit func(from int64) bool) (int64, error) {
+// jumpsTo visits the items whose jump leads to an item: the one before, and those that skip items.
+func (d *document) jumpsTo(ctx context.Context, progress model.Progress, item int64, visit func(from int64) bool) (int64, error) {
 	if item > 0 {
-		jump, err := c.sceneTable.Made().paths.columns[2].coded.integer(ctx, item-1)
+		jump, err := d.scene.Made().Paths.JumpAt(ctx, item-1)
 		if err != nil {
 			return 0, err
 		}
-		if jump >= jumpChild {
+		if jump >= table.JumpChild {
 			visit(item - 1)
 		}
 	}
-	return c.links.itemJumps.Within(ctx, progress, &c.links.items, item, item, visit)
+	return d.links.itemJumps.Within(ctx, progress, &d.crate.Entries.Items, item, item, visit)
 }
 
 // linkScene says where entries are in the views by meaning.
-func (c *crate) linkScene() {
-	l := &c.links
-	l.fields.Text = func(ctx context.Context, i int64) string {
-		name, _ := c.fieldName(ctx, uint32(i))
+func (d *document) linkScene() {
+	e := &d.crate.Entries
+	e.Fields.Text = func(ctx context.Context, i int64) string {
+		name, _ := d.crate.FieldName(ctx, uint32(i))
 		return name
 	}
-	l.elements.Text = func(ctx context.Context, i int64) string { return c.sceneTable.Made().paths.reachedText(ctx, int32(i)) }
-	l.specSets.Text = func(ctx context.Context, i int64) string {
-		text, _ := c.path(ctx, c.sceneTable.Made().specs.paths.At(i))
+	e.Elements.Text = func(ctx context.Context, i int64) string { return d.scene.Made().Paths.ReachedText(ctx, int32(i)) }
+	e.SpecSets.Text = func(ctx context.Context, i int64) string {
+		text, _ := d.crate.PathAt(ctx, d.scene.Made().Specs.Paths.At(i))
 		return text
 	}
-	l.items.In = map[string]model.Nodes{
-		sceneView: func(ctx context.Context, i int64, add func(func() model.Ref) bool) (int64, error) {
-			if x := c.sceneTable.Made(); x.paths.parent(int32(i)) != unreached {
-				add(func() model.Ref { return model.Ref{Path: x.path(ctx, int32(i)), Text: x.paths.itemText(ctx, int32(i))} })
+	e.Items.In = map[string]model.Nodes{
+		scene.View: func(ctx context.Context, i int64, add func(func() model.Ref) bool) (int64, error) {
+			if x := d.scene.Made(); x.Paths.Parent(int32(i)) != table.Unreached {
+				add(func() model.Ref { return model.Ref{Path: x.Path(ctx, int32(i)), Text: x.Paths.ItemText(ctx, int32(i))} })
 			}
 			return 0, nil
 		},
-		pathsView: model.NodeAt(func(_ context.Context, i int64) string { return c.sceneTable.Made().paths.treePath(int32(i)) }, ""),
+		scene.PathsView: model.NodeAt(func(_ context.Context, i int64) string { return scene.TreePath(d.scene.Made().Paths, int32(i)) }, ""),
 	}
-	l.specs.In = map[string]model.Nodes{sceneView: model.NodeAt(func(ctx context.Context, i int64) string {
-		return c.sceneTable.Made().specPath(ctx, int32(i))
+	e.Specs.In = map[string]model.Nodes{scene.View: model.NodeAt(func(ctx context.Context, i int64) string {
+		return d.scene.Made().SpecPath(ctx, int32(i))
 	}, "")}
-	l.positions.In = map[string]model.Nodes{sceneView: func(ctx context.Context, i int64, add func(func() model.Ref) bool) (int64, error) {
-		x := c.sceneTable.Made()
-		return c.specsOver(ctx, nil, i, func(spec int64) bool {
+	e.Positions.In = map[string]model.Nodes{scene.View: func(ctx context.Context, i int64, add func(func() model.Ref) bool) (int64, error) {
+		x := d.scene.Made()
+		return d.specsOver(ctx, nil, i, func(spec int64) bool {
 			return add(func() model.Ref {
-				if x.sets.list[i] == none {
-					return model.Ref{Path: x.specPath(ctx, int32(spec))}
+				if x.Sets.List[i] == table.None {
+					return model.Ref{Path: x.SpecPath(ctx, int32(spec))}
 				}
-				return model.Ref{Path: x.ownerPath(ctx, int32(spec), i)}
+				return model.Ref{Path: x.OwnerPath(ctx, int32(spec), i)}
 			})
 		})
 	}}
 }
 
-// shownItem is the item that a node of the scene is shown for; of a spec that no item shows, the item of its path.
-func (c *crate) shownItem(p *model.Place) (int64, bool) {
-	x := c.sceneTable.Made()
-	if p.Parent == nil {
-		return 0, p.Path() == sceneView
-	}
-	above, ok := x.shownAbove(p.Parent)
-	if !ok {
-		return 0, false
-	}
-	k := x.children(above)
-	switch i := p.Index - int64(len(k.fields)); {
-	case i < 0:
-	case i < k.kids.Len():
-		return int64(k.kids.At(i)), true
-	case i < k.kids.Len()+int64(len(k.stray)):
-		item, ok := x.paths.itemOf(x.specs.paths.At(int64(k.stray[i-k.kids.Len()])))
-		return int64(item), ok
-	}
-	return 0, false
-}
-
-// shownAbove is the item that a node of the scene shows, of one with items below it.
-func (x *scene) shownAbove(p *model.Place) (item int32, ok bool) {
-	up := p.Segments()
-	if up[0].Path() != sceneView || x == nil {
-		return 0, false
-	}
-	for _, p := range up[1:] {
-		k := x.children(item)
-		i := p.Index - int64(len(k.fields))
-		if i < 0 || i >= k.kids.Len() {
-			return 0, false
-		}
-		item = int32(k.kids.At(i))
-	}
-	return item, true
-}
-
-// specPath is the path of the scene node that shows a spec.
-func (x *scene) specPath(ctx context.Context, spec int32) string {
-	if item, ok := x.paths.itemOf(x.specs.paths.At(int64(spec))); ok {
-		if own, is := x.spec(item); is && own == int64(spec) {
-			return x.path(ctx, item)
-		}
-	}
-	return sceneView + "/" + model.EscapeSegment(strayName(spec))
-}
-
-// ownerPath is the path of the scene node of the field at a position of the list, as spec has it.
-func (x *scene) ownerPath(ctx context.Context, spec int32, position int64) string {
-	start := x.specs.sets.At(int64(spec))
-	_, segment := x.fieldName(ctx, x.sets.group(start), position-int64(start))
-	return x.specPath(ctx, spec) + "/" + model.EscapeSegment(segment)
-}
-
-// linkReferrers says what comes to the entries of each table, in the order in which it is listed.
-func (c *crate) linkReferrers() {
-	l := &c.links
+// linkReferrers sets the links to the entries of each table, in the order of the list that a user sees.
+func (d *document) linkReferrers() {
+	l, e := &d.links, &d.crate.Entries
 	values := func(to *model.Entries, key func(i int64) int64) []model.UsedBy {
 		return []model.UsedBy{
-			{Kind: "value", From: &l.values, Back: keyed(&l.valueReferences, to, key), Ref: c.referringTile},
-			{Kind: "value", From: &l.fields, Back: keyed(&l.repReferences, to, key)},
+			{Kind: "value", From: &l.values, Back: keyed(&l.valueReferences, to, key), Ref: d.referringTile},
+			{Kind: "value", From: &e.Fields, Back: keyed(&l.repReferences, to, key)},
 		}
 	}
 	itself := func(i int64) int64 { return i }
-	path := func(item int64) int64 { return int64(c.sceneTable.Made().paths.index.At(item)) }
-	scene := func(from *model.Entries, back model.Back) model.UsedBy {
-		return model.UsedBy{Kind: "scene", From: from, View: sceneView, Back: back, One: from == &l.specs}
+	path := func(item int64) int64 { return int64(d.scene.Made().Paths.Index.At(item)) }
+	inScene := func(from *model.Entries, back model.Back) model.UsedBy {
+		return model.UsedBy{Kind: "scene", From: from, View: scene.View, Back: back, One: from == &e.Specs}
 	}
-	l.tokens.UsedBy = append([]model.UsedBy{
-		{Kind: "name", From: &l.names, Back: l.nameTokens.Back(&l.tokens)},
-		{Kind: "string", From: &l.strings, Back: l.stringTokens.Back(&l.tokens)},
-		{Kind: "element", From: &l.elements, Back: l.elementTokens.Back(&l.tokens)},
-	}, values(&l.tokens, itself)...)
-	l.strings.UsedBy = values(&l.strings, itself)
+	e.Tokens.UsedBy = append([]model.UsedBy{
+		{Kind: "name", From: &e.Names, Back: l.nameTokens.Back(&e.Tokens)},
+		{Kind: "string", From: &e.Strings, Back: l.stringTokens.Back(&e.Tokens)},
+		{Kind: "element", From: &e.Elements, Back: l.elementTokens.Back(&e.Tokens)},
+	}, values(&e.Tokens, itself)...)
+	e.Strings.UsedBy = values(&e.Strings, itself)
 	l.values.UsedBy = append(values(&l.values, itself),
-		model.UsedBy{Kind: "part", From: &l.values, Back: c.headOf, Ref: c.wholeTile},
-		model.UsedBy{Kind: "scene", View: sceneView})
-	l.names.UsedBy = []model.UsedBy{{Kind: "name", From: &l.fields, Back: model.Itself}}
-	l.fields.UsedBy = []model.UsedBy{
-		{Kind: "fieldset", From: &l.positions, Back: l.setFields.Back(&l.fields)},
-		{Kind: "spec", From: &l.positions, View: sceneView, Back: l.setFields.Back(&l.fields)},
+		model.UsedBy{Kind: "part", From: &l.values, Back: d.headOf, Ref: d.wholeTile},
+		model.UsedBy{Kind: "scene", View: scene.View})
+	e.Names.UsedBy = []model.UsedBy{{Kind: "name", From: &e.Fields, Back: model.Itself}}
+	e.Fields.UsedBy = []model.UsedBy{
+		{Kind: "fieldset", From: &e.Positions, Back: l.setFields.Back(&e.Fields)},
+		{Kind: "spec", From: &e.Positions, View: scene.View, Back: l.setFields.Back(&e.Fields)},
 	}
-	l.positions.UsedBy = []model.UsedBy{
-		{Kind: "spec", From: &l.specSets, Back: c.specsOver},
-		scene(&l.specs, c.specsOver),
+	e.Positions.UsedBy = []model.UsedBy{
+		{Kind: "spec", From: &e.SpecSets, Back: d.specsOver},
+		inScene(&e.Specs, d.specsOver),
 	}
-	toItem := []model.UsedBy{{Kind: "path", From: &l.items, Back: model.Itself}}
-	l.elements.UsedBy, l.jumps.UsedBy = toItem, toItem
-	spec := model.UsedBy{Kind: "spec", From: &l.specs, Back: c.specsOfItem}
-	item := model.UsedBy{Kind: "item", From: &l.items, View: pathsView, Back: model.Itself}
+	toItem := []model.UsedBy{{Kind: "path", From: &e.Items, Back: model.Itself}}
+	e.Elements.UsedBy, e.Jumps.UsedBy = toItem, toItem
+	spec := model.UsedBy{Kind: "spec", From: &e.Specs, Back: d.specsOf}
+	item := model.UsedBy{Kind: "item", From: &e.Items, View: scene.PathsView, Back: model.Itself}
 	l.shown.UsedBy = append([]model.UsedBy{spec, item}, values(&l.paths, path)...)
-	if c.inflated() {
-		l.items.UsedBy = []model.UsedBy{
-			{Kind: "path", From: &l.elements, Back: model.Itself},
-			{Kind: "jump", From: &l.jumps, Back: c.jumpsTo},
+	if d.crate.Compressed() {
+		e.Items.UsedBy = []model.UsedBy{
+			{Kind: "path", From: &e.Elements, Back: model.Itself},
+			{Kind: "jump", From: &e.Jumps, Back: d.jumpsTo},
 		}
 	}
-	l.items.UsedBy = append(append(l.items.UsedBy, spec, scene(&l.items, model.Itself), item), values(&l.paths, path)...)
-	toScene := scene(&l.specs, model.Itself)
-	l.specs.UsedBy = []model.UsedBy{toScene}
-	l.specSets.UsedBy = []model.UsedBy{{Kind: "spec", From: &l.specs, Back: model.Itself}, toScene}
-	l.specTypes.UsedBy = l.specSets.UsedBy
+	e.Items.UsedBy = append(append(e.Items.UsedBy, spec, inScene(&e.Items, model.Itself), item), values(&l.paths, path)...)
+	toScene := inScene(&e.Specs, model.Itself)
+	e.Specs.UsedBy = []model.UsedBy{toScene}
+	e.SpecSets.UsedBy = []model.UsedBy{{Kind: "spec", From: &e.Specs, Back: model.Itself}, toScene}
+	e.SpecTypes.UsedBy = e.SpecSets.UsedBy
 }
 
-// keyed is the Back of entries that are named by another number than their own.
+// keyed returns the Back of entries that are named by another number than their own.
 func keyed(links *model.Links, to *model.Entries, key func(i int64) int64) model.Back {
 	return func(ctx context.Context, progress model.Progress, i int64, visit func(from int64) bool) (int64, error) {
 		return links.Within(ctx, progress, to, key(i), key(i), visit)

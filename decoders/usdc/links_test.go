@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"cutaway/decoders/decodertest"
+	"cutaway/decoders/usdc/scene"
+	"cutaway/internal/handgen"
 	"cutaway/model"
 )
 
@@ -15,8 +17,8 @@ import (
 // for what is inside a field the field.
 func TestFindInViews(t *testing.T) {
 	ctx := context.Background()
-	for _, f := range crates(t) {
-		d := openBytes(t, f.Name, f.Data)
+	for _, f := range handgen.Files(t) {
+		d := handgen.Open(t, Format, f.Name, f.Data)
 		for _, v := range d.Views[:2] {
 			asked := 0
 			err := model.Walk(ctx, v.Place(t.Context()), model.WalkOptions{Resolve: true}, func(p *model.Place) error {
@@ -45,10 +47,10 @@ func isWithin(path, outer string) bool { return path == outer || strings.HasPref
 
 // TestFindInCompressed: the bytes of a compressed section in the file find what was made of them.
 func TestFindInCompressed(t *testing.T) {
-	b := largeCrate(3) // with LZ4 blocks of literals only
-	d := openBytes(t, "literals", b)
+	b := handgen.Large(3) // with LZ4 blocks of literals only
+	d := handgen.Open(t, Format, "literals", b)
 	at := bytes.Index(b, []byte("prim_1"))
-	for view, want := range map[string]string{sceneView: "scene/prim_1", pathsView: "paths/[0]/[3]"} {
+	for view, want := range map[string]string{scene.View: "scene/prim_1", scene.PathsView: "paths/[0]/[3]"} {
 		paths, _, err := d.View(view).Find(context.Background(), d.Source().Span(int64(at)+2, 1), 100)
 		if err != nil || !slices.Equal(paths, []string{want}) {
 			t.Errorf("%s: found %q, %v; want %s", view, paths, err, want)
@@ -57,7 +59,7 @@ func TestFindInCompressed(t *testing.T) {
 }
 
 func TestReferencedBy(t *testing.T) {
-	d := openFile(t, "080-variants.usdc")
+	d := handgen.OpenCorpus(t, Format, "080-variants.usdc")
 	for _, test := range []struct {
 		of   string
 		want []string // kind and path of the first refs
@@ -79,7 +81,7 @@ func TestReferencedBy(t *testing.T) {
 			}
 		}
 	}
-	armature := openFile(t, "080-skeleton.usdc")
+	armature := handgen.OpenCorpus(t, Format, "080-skeleton.usdc")
 	users, _, err := decodertest.Referrers(t, armature, "scene/root/Armature/Armature_001", 10)
 	if err != nil || len(users) != 3 || users[2].Kind != "value" || users[2].Path != "layout/values/0x2d60" {
 		t.Errorf("the target of a relationship: %v, %v", users, err)
@@ -92,7 +94,7 @@ func TestReferencedBy(t *testing.T) {
 
 // TestLinksCancelled: an index whose building was cancelled is built when it is asked for again.
 func TestLinksCancelled(t *testing.T) {
-	d := openFile(t, "080-variants.usdc")
+	d := handgen.OpenCorpus(t, Format, "080-variants.usdc")
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	const token = "layout/TOKENS/text@inflated/[1]"
@@ -112,9 +114,9 @@ func TestLinksCancelled(t *testing.T) {
 // a kind of its own, and refs lead somewhere.
 func TestNodes(t *testing.T) {
 	ctx := context.Background()
-	files := append(crates(t), decodertest.ReadFiles(t, "../../testdata/usdc/*.usdc")...)
+	files := append(handgen.Files(t), decodertest.ReadFiles(t, "../../testdata/usdc/*.usdc")...)
 	for _, f := range files {
-		d := openBytes(t, f.Name, f.Data)
+		d := handgen.Open(t, Format, f.Name, f.Data)
 		paths, targets := map[string]bool{}, map[string]bool{}
 		for _, v := range d.Views {
 			err := model.Walk(ctx, v.Place(t.Context()), model.WalkOptions{Resolve: true, Derived: true}, func(p *model.Place) error {
@@ -156,17 +158,6 @@ func TestNodes(t *testing.T) {
 	}
 }
 
-// TestFieldsOutOfRange: a damaged set may have the same field again, under a name of its own.
-func TestFieldsOutOfRange(t *testing.T) {
-	x := &scene{field: &fieldTable{n: 2}}
-	fields := []uint32{9, 7, 9, 9}
-	for i, want := range []string{"(field 9)", "(field 7)", "(field 9)~2", "(field 9)~3"} {
-		if _, got := x.fieldName(t.Context(), fields, int64(i)); got != want {
-			t.Errorf("field %d is %q, want %q", i, got, want)
-		}
-	}
-}
-
 // TestImpossibleCounts: a count that the section's bytes cannot hold is no fact.
 func TestImpossibleCounts(t *testing.T) {
 	for file, key := range map[string]string{"x-path-count-huge.usdc": "paths", "x-tokens-count-huge.usdc": "tokens"} {
@@ -184,8 +175,8 @@ func TestImpossibleCounts(t *testing.T) {
 
 func TestStats(t *testing.T) {
 	ctx := context.Background()
-	for _, f := range crates(t) {
-		d := openBytes(t, f.Name, f.Data)
+	for _, f := range handgen.Files(t) {
+		d := handgen.Open(t, Format, f.Name, f.Data)
 		if len(f.Data) > 0 {
 			sections, err := d.Stats(ctx, "section", nil)
 			if err != nil {
@@ -228,7 +219,7 @@ func TestStats(t *testing.T) {
 			t.Errorf("%s: %v specs, by subtree %d", f.Name, specs[k].Value, total["subtree"].Count)
 		}
 	}
-	if _, err := openFile(t, "080-empty.usdc").Stats(ctx, "colour", nil); err == nil {
+	if _, err := handgen.OpenCorpus(t, Format, "080-empty.usdc").Stats(ctx, "colour", nil); err == nil {
 		t.Error("statistics by colour")
 	}
 }

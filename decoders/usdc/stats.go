@@ -5,183 +5,61 @@ import (
 	"fmt"
 	"slices"
 
-	"cutaway/decoders/grammar"
+	"cutaway/decoders/usdc/table"
+	"cutaway/decoders/usdc/verdict"
 	"cutaway/model"
 )
 
 // check reports what a walk over the layout does not see.
-func (c *crate) check(ctx context.Context, progress model.Progress, report func(path string, p model.Problem)) error {
-	if err := c.checkSpecs(ctx, progress, report); err != nil {
+func (d *document) check(ctx context.Context, progress model.Progress, report func(path string, p model.Problem)) error {
+	if err := verdict.Check(ctx, d.crate, d.values, progress, report); err != nil {
 		return err
 	}
-	return c.checkValues(ctx, progress, report)
+	return d.values.Check(ctx, progress, report)
 }
 
-// stats are bytes and counts by section, by value type or by subtree: each prim under the root with all below it.
-func (c *crate) stats(ctx context.Context, by string, progress model.Progress) ([]model.Stat, error) {
+// stats returns bytes and counts by section, by value type or by subtree: each prim under the root with all below it.
+func (d *document) stats(ctx context.Context, by string, progress model.Progress) ([]model.Stat, error) {
 	switch by {
 	case "section":
-		return c.sectionStats(ctx, progress)
+		return d.sectionStats(ctx, progress)
 	case "type":
-		return c.valueStats(ctx, progress)
+		return d.values.Stats(ctx, progress)
 	case "subtree":
-		return c.subtreeStats(ctx, progress)
+		return d.scene.SubtreeStats(ctx, progress)
 	}
 	return nil, fmt.Errorf("there are no statistics by %q", by)
 }
 
 // sectionStats counts the entries of each section, and what else the file consists of; logical bytes are those after
 // decompression.
-func (c *crate) sectionStats(ctx context.Context, progress model.Progress) ([]model.Stat, error) {
+func (d *document) sectionStats(ctx context.Context, progress model.Progress) ([]model.Stat, error) {
 	var stats []model.Stat
-	values, err := c.scanValues(ctx, progress)
+	values, err := d.values.Scan(ctx, progress)
 	if err != nil {
 		return nil, err
 	}
-	parts, _ := c.root.Len(ctx)
+	parts, _ := d.root.Len(ctx)
 	for i := range parts {
-		part := c.root.At(ctx, i)
-		stat := model.Stat{Key: part.Name, Count: 1, Stored: part.Span().Len, Logical: part.Span().Len + values.grown[part.Name]}
+		part := d.root.At(ctx, i)
+		stat := model.Stat{Key: part.Name, Count: 1, Stored: part.Span().Len, Logical: part.Span().Len + values.GrownBy(part.Name)}
 		if part.Name == "toc" {
-			stat.Count = int64(len(c.toc.sections))
-		} else if slices.Contains(required[:], part.Name) {
-			stat.Count, _ = c.sectionCount(ctx, part.Name)
+			stat.Count = int64(len(d.crate.Contents.Sections))
+		} else if slices.Contains(table.Required[:], part.Name) {
+			stat.Count, _ = d.crate.SectionCount(ctx, part.Name)
 		}
-		buffers, err := c.buffersOf(ctx, part.Name, progress)
+		buffers, err := d.crate.Buffers(ctx, part.Name, progress)
 		if err != nil {
 			return nil, err
 		}
 		for _, b := range buffers {
-			in, err := b.inflate(ctx)
+			in, err := b.Inflate(ctx)
 			if err != nil {
 				return nil, err
 			}
-			stat.Logical += in.src.Size() - b.span.Len
+			stat.Logical += in.Src.Size() - b.Span.Len
 		}
 		stats = append(stats, stat)
 	}
 	return stats, nil
-}
-
-// buffersOf lists the compressed buffers of a section.
-func (c *crate) buffersOf(ctx context.Context, name string, progress model.Progress) ([]*buffer, error) {
-	load, _ := c.loader(name)
-	if load == nil {
-		return nil, nil
-	}
-	t, err := load(ctx, progress)
-	if err != nil {
-		return nil, err
-	}
-	return t.buffers, nil
-}
-
-// subtreeStats counts the specs of each subtree under the root and the bytes of their values, each value once: with
-// the subtree that has it first.
-func (c *crate) subtreeStats(ctx context.Context, progress model.Progress) ([]model.Stat, error) {
-	x, err := c.sceneIndex(ctx, progress)
-	if err != nil {
-		return nil, err
-	}
-	s := &subtrees{x: x, reps: map[rep]bool{}, pass: grammar.NewReading(ctx, grammar.Near), seen: newNestWalk(ctx, c), done: make(bitset, x.field.n/64+1),
-		sets: make(bitset, len(x.sets.list)/64+1)}
-	s.seen.samples = true
-	s.seen.found = func(_ context.Context, r rep, _ int64) { s.value(r) }
-	root := model.Stat{Key: "/"}
-	if x.paths.items() > 0 {
-		if err := s.item(ctx, 0, &root); err != nil {
-			return nil, err
-		}
-	}
-	stats := []model.Stat{root}
-	top := x.kids.Of(0)
-	for i, kid := range top.All() {
-		progress.Report(i, top.Len(), "subtrees")
-		stat := model.Stat{Key: x.paths.itemText(ctx, int32(kid))}
-		for stack := []uint32{kid}; len(stack) > 0; {
-			item := stack[len(stack)-1]
-			stack = stack[:len(stack)-1]
-			for _, below := range x.kids.Of(int64(item)).All() {
-				stack = append(stack, below)
-			}
-			if err := s.item(ctx, int32(item), &stat); err != nil {
-				return nil, err
-			}
-		}
-		stats = append(stats, stat)
-	}
-	return stats, nil
-}
-
-// subtrees adds up the values of items.
-type subtrees struct {
-	x     *scene
-	seen  *nestWalk // visits nested values once
-	pass  *grammar.Reading
-	reps  map[rep]bool
-	done  bitset // fields that were added
-	sets  bitset // field sets that were added, by where they begin
-	steps int
-	stat  *model.Stat
-}
-
-// item adds the spec of an item.
-func (s *subtrees) item(ctx context.Context, item int32, stat *model.Stat) error {
-	const often = 1024
-	if s.steps++; s.steps > often {
-		s.steps = 0
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-	}
-	spec, ok := s.x.spec(item)
-	if !ok {
-		return nil
-	}
-	stat.Count++
-	set := s.x.specs.sets.At(spec)
-	if int64(set) >= int64(len(s.x.sets.list)) || s.sets.contains(int32(set)) {
-		return nil
-	}
-	s.sets.set(int32(set))
-	s.stat = stat
-	for _, f := range s.x.sets.group(set) {
-		if s.steps++; int64(f) >= s.x.field.n || s.done.contains(int32(f)) {
-			continue
-		}
-		s.done.set(int32(f))
-		r, err := s.x.field.rep(ctx, int64(f))
-		if err != nil {
-			continue
-		}
-		s.value(r)
-		if c := s.x.c; c.unfolds(r) && r.payload() < c.size {
-			s.seen.visit(ctx, r, 0)
-		}
-	}
-	return nil
-}
-
-// value adds the bytes of one value: of an inlined one its plain size, of one outside its rep what it takes, once.
-func (s *subtrees) value(r rep) {
-	c := s.x.c
-	if !c.outside(r) {
-		if f := c.placement(r); f == placedInRep || f == placedSmall {
-			s.stat.Logical += r.typ().info().elem.size()
-		}
-		return
-	}
-	if r.payload() >= c.size {
-		return
-	}
-	r = c.normal(r)
-	if s.reps[r] {
-		return
-	}
-	s.reps[r] = true
-	c.leaves(s.pass, r, func(l *grammar.Leaf) bool {
-		s.stat.Stored += l.Len
-		s.stat.Logical += uncompressedSize(r, l)
-		return true
-	})
 }

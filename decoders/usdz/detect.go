@@ -1,6 +1,6 @@
-// Package usdz decodes .usdz packages: zip archives of USD layers and what they use, restricted so that the members
-// can be used in place (chapter 16 of docs/formats/usdc.md). The members are opened as documents of their own by
-// the caller's Opener; this package knows the zip around them.
+// Package usdz decodes .usdz packages: zip archives of USD layers and their assets, restricted so that members can be
+// used in place (chapter 16 of docs/formats/usdc.md). The caller's Opener opens members as documents of their own; this
+// package decodes the zip around them.
 package usdz
 
 import (
@@ -15,7 +15,7 @@ import (
 	"cutaway/model"
 )
 
-// Format is the .usdz package.
+// Format describes .usdz packages.
 var Format = &model.Format{
 	Name:  "usdz",
 	Title: "USD package",
@@ -33,7 +33,7 @@ var Format = &model.Format{
 	Specification: language.Describe,
 }
 
-// Signatures of the zip's records, as the bytes are in the file.
+// Signatures of the zip's records, as bytes of the file.
 var (
 	localSignature   = []byte("PK\x03\x04")
 	centralSignature = []byte("PK\x01\x02")
@@ -42,7 +42,7 @@ var (
 	appleDoubleMagic = []byte("\x00\x05\x16\x07") // not of a zip
 )
 
-// layerEndings are the names of layers; mediaEndings those of what a package may hold besides.
+// layerEndings are the extensions of layers; mediaEndings those of the other files that a package may hold.
 var (
 	layerEndings = []string{".usd", ".usda", ".usdc"}
 	mediaEndings = []string{".usdz", ".png", ".jpg", ".jpeg", ".exr", ".avif", ".m4a", ".mp3", ".wav"}
@@ -50,12 +50,12 @@ var (
 
 func isLayer(name string) bool { return slices.Contains(layerEndings, ending(name)) }
 
-// usdFormats are the names of the formats that layers and packages are of.
+// usdFormats are the names of the formats of layers and packages.
 var usdFormats = []string{"usda", "usdc", "usdz"}
 
 func isUSD(doc *model.Document) bool { return slices.Contains(usdFormats, doc.Format) }
 
-// opensFirst reports whether readers open a package through a first member of that name.
+// opensFirst reports whether readers open a package whose first member has that name.
 func opensFirst(name string) bool { return isLayer(name) || ending(name) == ".usdz" }
 
 func ending(name string) string { return strings.ToLower(path.Ext(name)) }
@@ -77,7 +77,7 @@ func detect(_ context.Context, p *model.Probe) model.Detection {
 	return model.Detection{Confidence: 1, Reason: fmt.Sprintf("a zip, but its first member, %q, is no USD layer", first)}
 }
 
-// firstName is the name of the member whose local header is at the start of head.
+// firstName returns the name of the member whose local header begins at head.
 func firstName(head []byte) (string, bool) {
 	header := language.For(nil).Record("local header")
 	size := int(header.Number("extra length").End())

@@ -14,14 +14,14 @@ const (
 	directoryName = "central directory" // of its node
 )
 
-// A listing is one entry of the central directory.
+// A listing is an entry of the central directory.
 type listing struct {
 	off, end int64 // in the file
-	header         // as the directory has it
+	header         // as in the directory
 	local    int64 // file offset of the local header
 }
 
-// differsFromLocal finds a field of a directory entry that the local header has another value for. Sizes may be 0 there.
+// differsFromLocal reports a field of a directory entry that differs from the local header. Sizes there may be 0.
 func differsFromLocal(s grammar.Scope, v grammar.Value) (problem model.Problem, breach bool) {
 	f := s.Ruled()
 	e := s.Env().(*pkg).byHeader[s.Number("local header")]
@@ -34,7 +34,7 @@ func differsFromLocal(s grammar.Scope, v grammar.Value) (problem model.Problem, 
 		Want(named(f, there), named(f, v)), err == nil && there.String() != v.String()
 }
 
-// named returns the name of a number, or the value as it is.
+// named returns the name of a number, or the value unchanged.
 func named(f *grammar.Field, v grammar.Value) string {
 	if n, ok := v.Int(); ok && f.Names != nil {
 		return f.Names(grammar.Scope{}, n)
@@ -54,7 +54,7 @@ func directoryOffset(s grammar.Scope, _ []grammar.Value) grammar.Value {
 	return grammar.IntValue(s.Env().(*pkg).directorySpan(s.Object().Start()).Off)
 }
 
-// readDirectory reads the entries of the central directory that are from off on.
+// readDirectory reads the entries of the central directory from off on.
 func (p *pkg) readDirectory(ctx context.Context, off int64) (list []listing) {
 	for whole := true; whole && p.starts(ctx, off, centralSignature); {
 		o := p.plan.Record("directory entry").Read(grammar.NewReading(ctx, grammar.Near), p.session, p.stream, off)
@@ -70,8 +70,7 @@ func (p *pkg) starts(ctx context.Context, off int64, signature []byte) bool {
 	return err == nil && bytes.Equal(b, signature)
 }
 
-// findEnd looks for the end record: at the end of the file, with nothing but its comment after it. It returns -1 where
-// there is none.
+// findEnd returns the offset of the end record, which only its comment may follow, or -1 if there is none.
 func (p *pkg) findEnd(ctx context.Context) int64 {
 	size := p.src.Size()
 	start := max(0, size-p.plan.Record("end record").Number("comment length").End()-maxComment)
@@ -85,7 +84,7 @@ func (p *pkg) findEnd(ctx context.Context) int64 {
 	return -1
 }
 
-// directorySpan is the bytes of the central directory; where there is none, none at the end record.
+// directorySpan returns the bytes of the central directory, or an empty span at the end record if there are none.
 func (p *pkg) directorySpan(end int64) model.Span {
 	if len(p.directory) == 0 {
 		return p.src.Span(end, 0)

@@ -14,7 +14,7 @@ import (
 
 // Rules of the local file header.
 const (
-	alignment = 64 // bytes, of a member's data
+	alignment = 64 // of a member's data, in bytes
 
 	flagEncrypted  = 1 << 0
 	flagDescriptor = 1 << 3
@@ -24,7 +24,7 @@ const (
 	methodDeflate = 8
 )
 
-// A header is what both headers of a member say of it.
+// A header holds the fields that both headers of a member have.
 type header struct {
 	name                      string // as stored
 	method                    uint16
@@ -40,18 +40,18 @@ func headerOf(ctx context.Context, o *grammar.Object) header {
 	return h
 }
 
-// An entry is one member: a local header, its data, and perhaps a data descriptor.
+// An entry is a member: a local header, its data, and possibly a data descriptor.
 type entry struct {
 	header
 	fields   *grammar.Object // of the local header
 	flags    uint16
-	part     int             // number of its node in the layout
+	part     int             // index of its node in the layout
 	data     int64           // file offset of the data
-	dataEnd  int64           // of the data that is in the file
-	end      int64           // of the data descriptor, if any
-	problems []model.Problem // about the whole member
+	dataEnd  int64           // end of the data in the file
+	end      int64           // end of the data descriptor, or of the data
+	problems []model.Problem // of the whole member
 
-	appleDouble bool // attributes of another file, which macOS put there
+	appleDouble bool // attributes of another file, added by macOS
 	member      *member
 }
 
@@ -70,7 +70,7 @@ func methodName(method uint16) string {
 	return fmt.Sprintf("method %d", method)
 }
 
-// check adds the rules that concern the member as a whole.
+// check adds the problems of the member as a whole.
 func (e *entry) check(ctx context.Context, src *model.Source, first bool) {
 	at := src.Span(e.fields.Start(), e.data-e.fields.Start())
 	data := src.Span(e.data, e.dataEnd-e.data)
@@ -93,7 +93,7 @@ func (e *entry) check(ctx context.Context, src *model.Source, first bool) {
 			"the data of %q does not begin at a multiple of %d bytes", e.name, alignment).
 			Want("a multiple of 64", fmt.Sprintf("%#x, %d after one", e.data, e.data%alignment)))
 	}
-	if e.isHollow() && !first { // of the first it is told where that is opened
+	if e.isHollow() && !first { // opening the first member reports this
 		e.problems = append(e.problems, e.member.notALayer())
 	}
 	kind := ending(e.name)
@@ -107,10 +107,10 @@ func (e *entry) check(ctx context.Context, src *model.Source, first bool) {
 	}
 }
 
-// isHollow reports whether the member is named as a layer or package and has no bytes.
+// isHollow reports whether the member is empty but named as a layer or package.
 func (e *entry) isHollow() bool { return e.compressed == 0 && e.inflated == 0 && opensFirst(e.name) }
 
-// entryNode is the node of a member: the fields of its header, its data, and what follows that.
+// entryNode returns the node of a member: the fields of its header, its data, and the data descriptor.
 func (p *pkg) entryNode(e *entry) model.Node {
 	at := p.src.Span(e.fields.Start(), e.end-e.fields.Start())
 	return model.Node{
@@ -130,7 +130,7 @@ func (p *pkg) entryNode(e *entry) model.Node {
 	}
 }
 
-// cards show a member that is an image.
+// cards returns the cards of a member that is an image.
 func (e *entry) cards(context.Context) []model.Card {
 	if !e.member.derivable() {
 		return nil
@@ -152,7 +152,7 @@ func (p *pkg) dataNode(e *entry) model.Node {
 	return n
 }
 
-// sum is the CRC-32 of the member's uncompressed bytes, which r reads. done is told of each run of them.
+// sum returns the CRC-32 of the member's uncompressed bytes, read from r. It calls done with the length of each run.
 func (e *entry) sum(ctx context.Context, r model.Reader, done func(n int64)) (uint32, error) {
 	var crc uint32
 	buf := make([]byte, 256<<10)

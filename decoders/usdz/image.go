@@ -12,22 +12,24 @@ import (
 	"cutaway/model"
 )
 
-// Images of a package: JPEG and PNG. OpenEXR and AVIF, which it may hold too, are not decoded.
+// Images of a package: JPEG and PNG. OpenEXR and AVIF, also allowed, are not decoded.
 
-// maxPixels and maxImage bound what is decoded.
+// maxPixels and maxImage limit the images that are decoded.
 const (
 	maxPixels = 64 << 20
 	maxImage  = 256 << 20 // bytes
 )
 
-// texture is an image of a package.
+// A texture is an image of a package.
 type texture struct {
 	model.CardBase
 	src  *model.Source
 	kind string
 }
 
-// imageCards show a member that is an image; src is its bytes.
+var _ model.Picture = (*texture)(nil)
+
+// imageCards returns the card of an image by its name; src holds its bytes.
 func imageCards(name string, src *model.Source) []model.Card {
 	kind := ending(name)
 	if !slices.Contains([]string{".png", ".jpg", ".jpeg"}, kind) || src.Size() == 0 {
@@ -36,7 +38,6 @@ func imageCards(name string, src *model.Source) []model.Card {
 	return []model.Card{&texture{model.CardBase{Title: "image"}, src, kind}}
 }
 
-// Rule implements model.Picture.
 func (p *texture) Rule() string {
 	if p.kind == ".png" {
 		return "PNG"
@@ -44,10 +45,9 @@ func (p *texture) Rule() string {
 	return "JPEG"
 }
 
-// Reduced implements model.Picture: PNG has all that an image here can have.
+// Reduced returns "": PNG loses nothing of these images.
 func (*texture) Reduced() string { return "" }
 
-// Decode implements model.Picture.
 func (p *texture) Decode(ctx context.Context) (image.Image, error) {
 	if p.src.Size() > maxImage {
 		return nil, fmt.Errorf("the image has %s, more than is decoded for a preview", model.GroupedCount(p.src.Size(), "byte"))

@@ -8,10 +8,10 @@ import (
 	"cutaway/model"
 )
 
-// The views by meaning of a package are those of its first layer. The layouts of other members keep only the refs
-// that lead to layouts: paths such as scene/World would lead into the wrong layer. Opened alone, a member has them.
+// The views of a package are those of its first layer. Layouts of other members keep only the refs to layouts: a path
+// such as scene/World would lead into the wrong layer. Opened alone, a member has all refs.
 
-// innerNode is a node of another member's layout.
+// innerNode returns a layout node of another member without refs to other views.
 func innerNode(n model.Node) model.Node {
 	if refs := n.Refs; refs != nil {
 		n.Refs = func(ctx context.Context) []model.Ref {

@@ -11,7 +11,7 @@ import (
 	"cutaway/source"
 )
 
-// A member is an entry's bytes as a source, and what they are as a document.
+// A member holds the bytes of an entry as a source and as a document.
 type member struct {
 	p *pkg
 	e *entry
@@ -19,11 +19,11 @@ type member struct {
 	mu      sync.Mutex
 	src     *model.Source
 	doc     *model.Document
-	refused *model.ErrUnrecognized // by all formats
+	refused *model.ErrUnrecognized // the error of all formats
 	opened  bool
 }
 
-// derivable reports whether the bytes can be had at all.
+// derivable reports whether the bytes can be read and decompressed.
 func (m *member) derivable() bool {
 	return m.e.flags&flagEncrypted == 0 && (m.e.method == methodStored || m.e.method == methodDeflate)
 }
@@ -47,7 +47,7 @@ func (m *member) derivation() *model.Derivation {
 			return src, m.layout(ctx, src, doc), nil
 		}
 		problems := m.inflateProblems(ctx, src)
-		if m.refused != nil && opensFirst(m.e.name) && !m.isFirst() { // that one tells it itself
+		if m.refused != nil && opensFirst(m.e.name) && !m.isFirst() { // the first member reports this itself
 			problems = append(problems, m.notALayer())
 		}
 		return src, model.Node{
@@ -58,10 +58,10 @@ func (m *member) derivation() *model.Derivation {
 	}}
 }
 
-// isFirst reports whether the member is the package's first, whose views by meaning are those of the package.
+// isFirst reports whether the member is the package's first, whose views are those of the package.
 func (m *member) isFirst() bool { return m.e == m.p.entries[0] && opensFirst(m.e.name) }
 
-// notALayer is the problem of a member that is named as a layer or package and is none.
+// notALayer returns the problem of a member that is named as a layer or package but is none.
 func (m *member) notALayer() model.Problem {
 	found := "no format that is known here"
 	switch {
@@ -90,7 +90,7 @@ func (m *member) layout(ctx context.Context, src *model.Source, doc *model.Docum
 	return n
 }
 
-// inflateProblems tells why a deflated member gives less than its size.
+// inflateProblems returns the reasons why a deflated member is shorter than its size.
 func (m *member) inflateProblems(ctx context.Context, src *model.Source) []model.Problem {
 	r, ok := src.Reader().(*source.CachedReader)
 	if !ok {
@@ -109,7 +109,7 @@ func (m *member) inflateProblems(ctx context.Context, src *model.Source) []model
 
 func (m *member) stored() model.Span { return m.p.src.Span(m.e.data, m.e.dataEnd-m.e.data) }
 
-// source is the member's bytes inside the package's document.
+// source returns the member's bytes in the package's document.
 func (m *member) source(name, codec string) *model.Source {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -126,7 +126,7 @@ func (m *member) source(name, codec string) *model.Source {
 	return m.src
 }
 
-// reader is the member's uncompressed bytes.
+// reader returns the member's uncompressed bytes.
 func (m *member) reader() model.Reader {
 	if m.e.method == methodStored {
 		return model.NewWindow(m.p.src, m.e.data, m.e.dataEnd-m.e.data)
@@ -134,15 +134,15 @@ func (m *member) reader() model.Reader {
 	return source.Inflated(m.p.src.Span(m.e.data, m.e.dataEnd-m.e.data), m.claimed(), source.CopyDeflate)
 }
 
-// maxDeflateRatio is the most that a byte of deflate can make, and some room.
+// maxDeflateRatio is a little more than the greatest ratio of deflate.
 const maxDeflateRatio = 1040
 
-// claimed is the uncompressed size, as far as the compressed bytes can make it.
+// claimed returns the uncompressed size, limited to what the compressed bytes can hold.
 func (m *member) claimed() int64 {
 	return min(int64(m.e.inflated), (m.e.dataEnd-m.e.data)*maxDeflateRatio)
 }
 
-// document opens the member, once. It is nil for what no format recognises.
+// document opens the member, once. It returns nil if no format recognises the member.
 func (m *member) document(ctx context.Context) (*model.Document, error) {
 	d := m.derivation()
 	src := m.source(d.Name, d.Codec)
@@ -163,7 +163,7 @@ func (m *member) document(ctx context.Context) (*model.Document, error) {
 	return m.doc, nil
 }
 
-// openAlone opens the member as a document whose one source is the member.
+// openAlone opens the member as a document with the member as its only source.
 func (m *member) openAlone(ctx context.Context) (*model.Document, error) {
 	if !m.derivable() {
 		return nil, fmt.Errorf("%q cannot be opened: it is %s", m.e.name, m.obstacle())
@@ -181,7 +181,7 @@ func (m *member) openAlone(ctx context.Context) (*model.Document, error) {
 	return doc, err
 }
 
-// plain is the document of a member that is of no format here, such as an image, which can be looked at and exported.
+// plain returns the document of a member without a format, such as an image, which can be viewed and exported.
 func (m *member) plain(src *model.Source, name string) *model.Document {
 	return &model.Document{
 		Format: "bytes", Title: "plain bytes", Name: name, Why: "a member of a package that no format here explains",

@@ -13,21 +13,21 @@ import (
 	"cutaway/model"
 )
 
-// pkg is one opened package. Opening reads the headers of the members and the directory, not the data.
+// A pkg is an opened package. Opening reads the headers of the members and the directory, but no data.
 type pkg struct {
 	src       *model.Source
 	opener    model.Opener
 	entries   []*entry
 	directory []listing
-	end       int64 // file offset of the end record; -1: none
+	end       int64 // file offset of the end record, or -1
 	byHeader  map[int64]*entry
-	parts     *model.List     // the layout's children
+	parts     *model.List     // the children of the layout
 	nodes     []model.Node    // of the layout, in the order of the file
-	problems  []model.Problem // about the whole package
+	problems  []model.Problem // of the whole package
 	stream    grammar.Stream  // all of src
 	plan      *lang.Plan
 	session   *grammar.Session
-	first     *model.Document // the default layer; nil: none
+	first     *model.Document // the default layer, or nil
 }
 
 func open(ctx context.Context, req *model.OpenRequest) (*model.Document, error) {
@@ -67,8 +67,8 @@ func open(ctx context.Context, req *model.OpenRequest) (*model.Document, error) 
 	return doc, nil
 }
 
-// firstLayer opens the default layer: the first member, or that of a package which is the first member. It is nil when
-// no format knows it.
+// firstLayer opens the default layer: the first member, or the first layer of a package that comes first. It returns
+// nil if no format recognises it.
 func (p *pkg) firstLayer(ctx context.Context) (*model.Document, error) {
 	if len(p.entries) == 0 || !opensFirst(p.entries[0].name) || !p.entries[0].member.derivable() {
 		return nil, nil
@@ -78,16 +78,17 @@ func (p *pkg) firstLayer(ctx context.Context) (*model.Document, error) {
 		return nil, ctx.Err()
 	}
 	if err != nil {
-		return nil, nil // its node in the layout tells
+		return nil, nil // its node in the layout has the problem
 	}
 	return doc, nil
 }
 
-// headless says why the package has no default layer, and makes it a problem of its first member; nil: it has one.
+// headless returns the reason why the package has no default layer, also as a problem of its first member, or nil if it
+// has one.
 func (p *pkg) headless() error {
 	switch {
 	case len(p.entries) == 0:
-		return nil // which is a problem of its own
+		return nil // an empty package is reported separately
 	case p.first != nil && p.first.Headless != nil:
 		return p.first.Headless
 	case p.first != nil && isUSD(p.first):
@@ -99,12 +100,12 @@ func (p *pkg) headless() error {
 		e.problems = append(e.problems, e.member.notALayer())
 		p.nodes[e.part].Problems = e.problems
 	case opensFirst(e.name) && e.member.derivable():
-		return nil // its node tells the limit that was met, or what could not be read
+		return nil // its node has the limit or the failure to read as a problem
 	}
 	return fmt.Errorf("the package has no default layer: its first member, %q, is none that could be opened", e.name)
 }
 
-// otherMembers are the members whose views by meaning the package does not show as its own.
+// otherMembers returns the members whose views the package does not show as its own.
 func (p *pkg) otherMembers() []string {
 	var names []string
 	for i, e := range p.entries {
@@ -119,8 +120,8 @@ func (p *pkg) otherMembers() []string {
 	return names
 }
 
-// read walks the local headers from the start, as the reference does, and then the directory. Where a member's
-// signature is missing, it goes on at the next one that the directory knows.
+// read walks the local headers from the start, as the reference does, and then reads the directory. If a member's
+// signature is missing, it continues at the next offset in the directory.
 func (p *pkg) read(ctx context.Context) error {
 	size := p.src.Size()
 	p.end = p.findEnd(ctx)
@@ -168,7 +169,7 @@ func (p *pkg) found(ctx context.Context, off int64) string {
 	return fmt.Sprintf("% x", b)
 }
 
-// readEntry reads the member at off. listed is what the directory says of it, for sizes that its header lacks.
+// readEntry reads the member at off. listed is its directory entry, for sizes that its header lacks.
 func (p *pkg) readEntry(ctx context.Context, off int64, listed listing) *entry {
 	size := p.src.Size()
 	o := p.plan.Record("local header").Read(grammar.NewReading(ctx, grammar.Near), p.session, p.stream, off)
@@ -187,7 +188,7 @@ func (p *pkg) readEntry(ctx context.Context, off int64, listed listing) *entry {
 			"%q is cut off", e.name).Want(fmt.Sprintf("%d bytes", length), fmt.Sprintf("%d bytes", e.dataEnd-e.data)))
 	}
 	if late {
-		// With or without the signature that most writers put in front.
+		// With or without the optional signature.
 		n := int64(12)
 		if p.starts(ctx, e.dataEnd, descriptorMark) {
 			n = 16
@@ -206,7 +207,7 @@ func (p *pkg) readEntry(ctx context.Context, off int64, listed listing) *entry {
 	return e
 }
 
-// isAppleDouble reports whether a member is one that macOS adds for the attributes of another.
+// isAppleDouble reports whether macOS added the member for the attributes of another.
 func (p *pkg) isAppleDouble(ctx context.Context, e *entry) bool {
 	return strings.HasPrefix(path.Base(e.name), "._") &&
 		(strings.HasPrefix(e.name, "__MACOSX/") || e.method == methodStored && p.starts(ctx, e.data, appleDoubleMagic))
@@ -219,7 +220,7 @@ func (p *pkg) unknown(off, end int64, problems ...model.Problem) {
 	})
 }
 
-// finish adds what follows the members: the directory, the end record, and what should not be there.
+// finish adds nodes for the rest of the file: the directory, the end record, and bytes that should not exist.
 func (p *pkg) finish(ctx context.Context, pos int64) {
 	size := p.src.Size()
 	if len(p.entries) == 0 {
@@ -238,7 +239,7 @@ func (p *pkg) finish(ctx context.Context, pos int64) {
 		}
 		o := p.plan.Record("end record").Read(grammar.NewReading(ctx, grammar.Near), p.session, grammar.Stream{Source: p.src, End: size}, p.end)
 		pos = o.End()
-		own := grammar.Stream{Source: p.src, Start: p.end, End: pos} // alone in the file, it would have what follows it
+		own := grammar.Stream{Source: p.src, Start: p.end, End: pos} // without the bytes after the package
 		p.nodes = append(p.nodes, p.plan.Record("end record").Open(p.session, own, p.end).Node(ctx, "end record"))
 	} else {
 		p.problems = append(p.problems, model.Problemf(model.Truncated, ruleNoDirectory, p.src.Span(size, 0),
@@ -250,7 +251,7 @@ func (p *pkg) finish(ctx context.Context, pos int64) {
 	}
 }
 
-// markTwins marks members that share a name.
+// markTwins reports members that share a name.
 func (p *pkg) markTwins() {
 	stored := map[string]bool{}
 	for _, e := range p.entries {
@@ -297,7 +298,7 @@ func (p *pkg) facts(ctx context.Context, quick bool, progress model.Progress) ([
 	return append(facts, slices.DeleteFunc(layer, func(f model.Fact) bool { return f.Key == "members" })...), err
 }
 
-// check runs the check of the default layer, whose views are the package's, and compares sums.
+// check runs the check of the default layer, whose views are the package's, and compares checksums.
 func (p *pkg) check(ctx context.Context, progress model.Progress, report func(path string, p model.Problem)) error {
 	if p.first != nil && p.first.Check != nil {
 		if err := p.first.Check(ctx, progress, report); err != nil {
@@ -330,8 +331,8 @@ func (p *pkg) checkSums(ctx context.Context, progress model.Progress, report fun
 	return nil
 }
 
-// referencedBy asks the member that the node belongs to; the views by meaning are those of the first layer. Of the
-// package's own nodes only members are referred to, by the directory.
+// referencedBy asks the member that has the node. Other views are those of the first layer. Of the package's own nodes,
+// only members have references, from the directory.
 func (p *pkg) referencedBy(ctx context.Context, at *model.Place, limit int, progress model.Progress) ([]model.Ref, int64, error) {
 	path := at.Path()
 	owner := p.entryOver(path)
@@ -354,7 +355,7 @@ func (p *pkg) referencedBy(ctx context.Context, at *model.Place, limit int, prog
 	return refs, n, err
 }
 
-// entryOver is the member inside whose document the node at path is; nil for the package's own nodes.
+// entryOver returns the member with the node at path, or nil for the package's own nodes.
 func (p *pkg) entryOver(path string) *entry {
 	layout := p.src.LayoutPath()
 	if len(p.entries) > 0 && path != layout && !strings.HasPrefix(path, layout+"/") {

@@ -85,7 +85,7 @@ var language = &Language{
 		{ID: "member.sizes", On: "local header.uncompressed size", If: "method == 0", Holds: "it == compressed_size",
 			Says: "the member is stored, but its two sizes differ"},
 		{ID: "directory.differs", On: "directory entry.method, directory entry.CRC-32, directory entry.compressed size, directory entry.uncompressed size, directory entry.name",
-			Find: differsFromLocal},
+			Find: differsFromLocal, Help: "the central directory says something else than the member's local header"},
 		{ID: "directory.end", On: "end record.entries here, end record.entries", Holds: "it == entries()", Says: "the number of entries is wrong"},
 		{ID: "directory.end", On: "end record.directory size", Holds: "it == directorySize()", Says: "the size of the central directory is wrong"},
 		{ID: "directory.end", On: "end record.directory offset", Holds: "it == directoryOffset()", Says: "the central directory is not at this offset"},

@@ -23,7 +23,7 @@ const (
 	Sparse   Kind = "sparse"   // one array of that many bytes, a hole, before and after which are values
 )
 
-// DefaultSize is the size of a bulk crate when none is given.
+// DefaultSize returns the size of a bulk crate when none is given.
 func (k Kind) DefaultSize() int64 {
 	return map[Kind]int64{Arrays: 1 << 30, Specs: 2_000_000, Children: 10_000_000, Deep: 100_000, Sparse: 5 << 30}[k]
 }
@@ -125,7 +125,7 @@ func world(w *Writer, c common, names Value) {
 	w.AddSpec(w.Path("/World"), w.FieldSet([]uint32{c.def, c.xform, w.Field(w.Token("primChildren"), names(w))}), Prim)
 }
 
-// newTokens is a TokenVector of n new tokens, prefix and number; made is called for each.
+// newTokens returns a TokenVector of n new tokens, prefix and number; made is called for each.
 func (w *Writer) newTokens(prefix string, n int64, made func(token uint32)) Rep {
 	at := w.Pos()
 	w.u64(uint64(n))

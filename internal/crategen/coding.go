@@ -38,7 +38,7 @@ func block(data []byte) []byte {
 	return dst[:n]
 }
 
-// lengthened is an LZ4 block of b, before whose last byte the byte before that is repeated n times; n is large.
+// lengthened returns an LZ4 block of b, before whose last byte the byte before that is repeated n times; n is large.
 func lengthened(b []byte, n int64) []byte {
 	const last = 5 // bytes that end a block as literals
 	end := len(b) - 1
@@ -59,7 +59,7 @@ func appendLength(b []byte, n int64) []byte {
 	return append(b, byte(n))
 }
 
-// ZeroInts is a compressed array of n zeros, which takes next to no memory to make.
+// ZeroInts returns a compressed array of n zeros, which takes next to no memory to make.
 func ZeroInts(n int64) Value {
 	return func(w *Writer) Rep {
 		at := w.arrayHeader(n, true)

@@ -80,7 +80,7 @@ func smallScene(w *Writer, value Value) {
 	w.Spec("/A/C", Prim, def, Field{"kind", Token("prop")})
 }
 
-// compressedArray is an array with a count and a body that need not fit it.
+// compressedArray returns an array with a count and a body that need not fit it.
 func compressedArray(t Type, count int64, parts ...[]byte) Value {
 	return func(w *Writer) Rep {
 		at := w.arrayHeader(count, false)
@@ -91,7 +91,7 @@ func compressedArray(t Type, count int64, parts ...[]byte) Value {
 	}
 }
 
-// self is a value that depends on its own rep: the offset at which it begins.
+// self returns a value that depends on its own rep: the offset at which it begins.
 func self(t Type, body func(w *Writer, own Rep)) Value {
 	return func(w *Writer) Rep {
 		own := MakeRep(t, 0, w.Pos())
@@ -239,7 +239,7 @@ func entry(file []byte, name string) int64 {
 	return int64(toc) + int64(bytes.Index(file[toc:], append([]byte(name), 0)))
 }
 
-// start is the offset of a section.
+// start returns the offset of a section.
 func start(file []byte, name string) int64 {
 	return int64(binary.LittleEndian.Uint64(file[entry(file, name)+16:]))
 }

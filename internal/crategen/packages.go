@@ -15,7 +15,7 @@ import (
 type packageEntry struct {
 	name       string
 	data       []byte
-	align      int    // extra bytes bring the data to a multiple of it
+	align      int    // extra bytes align the data to a multiple of align
 	shift      int    // then that many more move it off
 	deflated   bool   // the data is compressed
 	descriptor bool   // sizes follow the data instead of in the header

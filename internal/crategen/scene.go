@@ -164,7 +164,7 @@ func sampledAttributes() []sceneAttribute {
 	}
 }
 
-// counting is n numbers with a step that changes its sign now and then.
+// counting returns n numbers with a step that changes its sign now and then.
 func counting(n int, step int64) []int64 {
 	vs := make([]int64, n)
 	for i := range vs {

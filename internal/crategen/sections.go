@@ -113,7 +113,7 @@ func (w *Writer) specTable(compressed bool) {
 // oldPaths writes the items of PATHS as below 0.4.0 (7.2).
 func (w *Writer) oldPaths() {
 	t := &w.t
-	sibling := make(map[int]int64) // item: where the offset that leads to it is
+	sibling := make(map[int]int64) // item: position of the offset to its sibling
 	for i := range t.PathIndex {
 		if at, ok := sibling[i]; ok {
 			w.patchLater(at, uint64(w.Pos()))

@@ -14,7 +14,7 @@ func (w *Writer) jump(inner Value) {
 	w.u64(uint64(rep))
 }
 
-// Gap puts n bytes of filler before a value, so that a jump to it is longer than it need be.
+// Gap puts n bytes of filler before a value, so that a jump to the value is longer than necessary.
 func Gap(n int, v Value) Value {
 	return func(w *Writer) Rep {
 		w.fill(n)
@@ -36,7 +36,7 @@ func (w *Writer) dictionary(entries []Entry) {
 	}
 }
 
-// Dict is a dictionary (12.2); an empty one is inlined.
+// Dict returns a dictionary (12.2); an empty one is inlined.
 func Dict(entries ...Entry) Value {
 	if len(entries) == 0 {
 		return Inline(TDictionary, 0)
@@ -48,7 +48,7 @@ func Dict(entries ...Entry) Value {
 	}
 }
 
-// Nested is a Value or an UnregisteredValue (12.1).
+// Nested returns a Value or an UnregisteredValue (12.1).
 func Nested(t Type, inner Value) Value {
 	return func(w *Writer) Rep {
 		at := w.Pos()
@@ -65,7 +65,7 @@ type ListOp[T any] struct {
 	Item                                                func(w *Writer, item T)
 }
 
-// Value is the list op (12.3).
+// Value returns the list op (12.3).
 func (op ListOp[T]) Value(w *Writer) Rep {
 	lists := []struct {
 		bit   byte
@@ -132,7 +132,7 @@ func PayloadItem(w *Writer, a Arc) {
 	}
 }
 
-// PayloadOf is a single payload.
+// PayloadOf returns a single payload.
 func PayloadOf(a Arc) Value {
 	return func(w *Writer) Rep {
 		at := w.Pos()
@@ -172,7 +172,7 @@ type Knot struct {
 	CustomData                []Entry
 }
 
-// Spline is a Bezier spline of doubles, held before and sloped after its knots, its segments curves (12.8). The
+// Spline returns a Bezier spline of doubles, held before and sloped after its knots, its segments curves (12.8). The
 // spline's data version follows the crate's.
 func Spline(postSlope float64, knots ...Knot) Value {
 	return func(w *Writer) Rep {
@@ -213,7 +213,7 @@ func Spline(postSlope float64, knots ...Knot) Value {
 	}
 }
 
-// ArrayEdit is an array edit of ints (chapter 13): its literals and instruction words.
+// ArrayEdit returns an array edit of ints (chapter 13): its literals and instruction words.
 func ArrayEdit(literals []int64, instructions []int64) Value {
 	return func(w *Writer) Rep {
 		lits, ins := Ints(TInt, literals...)(w), Ints(TInt64, instructions...)(w)

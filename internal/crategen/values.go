@@ -9,13 +9,13 @@ import (
 // Value writes what a value needs into the file and returns its representation.
 type Value func(w *Writer) Rep
 
-// Raw is a rep as it stands, right or wrong.
+// Raw returns a rep as it stands, right or wrong.
 func Raw(rep Rep) Value { return func(*Writer) Rep { return rep } }
 
-// Inline is a value that lies in its rep (chapter 10).
+// Inline returns a value that lies in its rep (chapter 10).
 func Inline(t Type, bits uint32) Value { return Raw(MakeRep(t, InlinedBit, int64(bits))) }
 
-// Bytes is a value out of line, given by its bytes.
+// Bytes returns a value out of line, given by its bytes.
 func Bytes(t Type, body []byte) Value {
 	return func(w *Writer) Rep {
 		at := w.Pos()
@@ -24,7 +24,7 @@ func Bytes(t Type, body []byte) Value {
 	}
 }
 
-// Bool is a bool.
+// Bool returns a bool.
 func Bool(v bool) Value {
 	if v {
 		return Inline(TBool, 1)
@@ -32,13 +32,13 @@ func Bool(v bool) Value {
 	return Inline(TBool, 0)
 }
 
-// Int is an int.
+// Int returns an int.
 func Int(v int32) Value { return Inline(TInt, uint32(v)) }
 
-// Float is a float.
+// Float returns a float.
 func Float(v float32) Value { return Inline(TFloat, math.Float32bits(v)) }
 
-// Int64 is an int64, inlined when small.
+// Int64 returns an int64, inlined when small.
 func Int64(v int64) Value {
 	if v == int64(int32(v)) {
 		return Inline(TInt64, uint32(v))
@@ -46,7 +46,7 @@ func Int64(v int64) Value {
 	return Bytes(TInt64, binary.LittleEndian.AppendUint64(nil, uint64(v)))
 }
 
-// UInt64 is a uint64, inlined when small.
+// UInt64 returns a uint64, inlined when small.
 func UInt64(v uint64) Value {
 	if v == uint64(uint32(v)) {
 		return Inline(TUInt64, uint32(v))
@@ -54,7 +54,7 @@ func UInt64(v uint64) Value {
 	return Bytes(TUInt64, binary.LittleEndian.AppendUint64(nil, v))
 }
 
-// Double is a double, inlined when a float says the same.
+// Double returns a double, inlined when a float says the same.
 func Double(v float64) Value {
 	if f := float32(v); float64(f) == v {
 		return Inline(TDouble, math.Float32bits(f))
@@ -89,13 +89,13 @@ func Words(size int, vs ...int64) []byte {
 	return b
 }
 
-// Text is a string.
+// Text returns a string.
 func Text(s string) Value { return func(w *Writer) Rep { return Inline(TString, w.String(s))(w) } }
 
-// Token is a token.
+// Token returns a token.
 func Token(s string) Value { return func(w *Writer) Rep { return Inline(TToken, w.Token(s))(w) } }
 
-// Asset is an asset path: a token index, unlike in arrays.
+// Asset returns an asset path: a token index, unlike in arrays.
 func Asset(s string) Value { return func(w *Writer) Rep { return Inline(TAsset, w.Token(s))(w) } }
 
 // indexes maps texts to indexes with one of the writer's tables.
@@ -112,27 +112,27 @@ func counted(n int, items []byte) []byte {
 	return append(binary.LittleEndian.AppendUint64(nil, uint64(n)), items...)
 }
 
-// Tokens is a TokenVector.
+// Tokens returns a TokenVector.
 func Tokens(names ...string) Value {
 	return func(w *Writer) Rep { return Bytes(TTokenVector, counted(len(names), indexes(names, w.Token)))(w) }
 }
 
-// Strings is a StringVector.
+// Strings returns a StringVector.
 func Strings(texts ...string) Value {
 	return func(w *Writer) Rep { return Bytes(TStringVector, counted(len(texts), indexes(texts, w.String)))(w) }
 }
 
-// Paths is a PathVector.
+// Paths returns a PathVector.
 func Paths(paths ...string) Value {
 	return func(w *Writer) Rep { return Bytes(TPathVector, counted(len(paths), indexes(paths, w.Path)))(w) }
 }
 
-// Relocates is pairs of source and target paths.
+// Relocates returns pairs of source and target paths.
 func Relocates(pairs ...string) Value {
 	return func(w *Writer) Rep { return Bytes(TRelocates, counted(len(pairs)/2, indexes(pairs, w.Path)))(w) }
 }
 
-// Selections is a VariantSelectionMap: pairs of variant set and variant.
+// Selections returns a VariantSelectionMap: pairs of variant set and variant.
 func Selections(pairs ...string) Value {
 	return func(w *Writer) Rep {
 		return Bytes(TVariantSelectionMap, counted(len(pairs)/2, indexes(pairs, w.String)))(w)
@@ -157,7 +157,7 @@ func (w *Writer) arrayHeader(count int64, align bool) int64 {
 	return at
 }
 
-// Array is an array of plain elements, given by their bytes.
+// Array returns an array of plain elements, given by their bytes.
 func Array(t Type, count int, elements []byte) Value {
 	return func(w *Writer) Rep {
 		if count == 0 {
@@ -169,7 +169,7 @@ func Array(t Type, count int, elements []byte) Value {
 	}
 }
 
-// Texts is an array of string, token, asset or pathExpression.
+// Texts returns an array of string, token, asset or pathExpression.
 func Texts(t Type, texts ...string) Value {
 	return func(w *Writer) Rep {
 		index := w.String
@@ -183,7 +183,7 @@ func Texts(t Type, texts ...string) Value {
 // minCompressed is the shortest array that is compressed.
 const minCompressed = 16
 
-// Ints is an array of int, uint, int64 or uint64, compressed where the version can.
+// Ints returns an array of int, uint, int64 or uint64, compressed where the version can.
 func Ints(t Type, vs ...int64) Value {
 	width := 4
 	if t == TInt64 || t == TUInt64 {
@@ -199,7 +199,7 @@ func Ints(t Type, vs ...int64) Value {
 	}
 }
 
-// FloatArray is an array of float, compressed where the version can and the values suit: as integers (code i), or
+// FloatArray returns an array of float, compressed where the version can and the values suit: as integers (code i), or
 // through a table (code t).
 func FloatArray(vs ...float32) Value {
 	return func(w *Writer) Rep {

@@ -80,7 +80,7 @@ func NewWriter(out io.WriterAt, v Version) *Writer {
 	return w
 }
 
-// Pos is the offset at which the next byte goes.
+// Pos returns the offset at which the next byte goes.
 func (w *Writer) Pos() int64 { return w.base + int64(len(w.buf)) }
 
 func (w *Writer) write(b []byte) {

@@ -121,7 +121,7 @@ func note(skipped []string) error {
 	return f.Close()
 }
 
-// sum writes how many tests the notes have, each once, and how many of them for which reason.
+// sum writes the number of different tests in the notes, and for each reason the number of its tests.
 func sum(w io.Writer) error {
 	text, err := os.ReadFile(notes)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"cutaway/internal/filegen"
 )
 
-// Commands is a delta of n commands, about: prims in groups of 1,000 with an attribute each, some moved and deleted,
+// Commands returns a delta of n commands, about: prims in groups of 1,000 with an attribute each, some moved and deleted,
 // and a field for every tenth.
 func Commands(n int, unionVector bool) *Delta {
 	d := &Delta{Commands: World(), UnionVector: unionVector}
@@ -50,8 +50,8 @@ func CommandsFile(folder string, n int, unionVector bool) (string, error) {
 	})
 }
 
-// SparseFile writes a multi-part file whose part 1 is an array of zeros of about size bytes, a hole in the file, to a
-// folder, unless it exists, and returns its name. The array is one of floats, or one of empty strings.
+// SparseFile writes a multi-part file to a folder, unless it exists, and returns its name. Part 1 is an array of zeros
+// of about size bytes, a hole in the file. Its elements are floats, or empty strings.
 func SparseFile(folder string, size int64, strings bool) (string, error) {
 	kind, header := "floats", Floats(uint64(size-10)/4)
 	if strings {

@@ -199,7 +199,7 @@ func offsets(sizes []int64) []int64 {
 	return list
 }
 
-// MultiPartHead is the letters and the table of parts of these sizes, in bytes.
+// MultiPartHead returns the letters and the table of parts of these sizes, in bytes.
 func MultiPartHead(letters string, sizes ...int64) []byte {
 	head := binary.LittleEndian.AppendUint32([]byte(letters), uint32(len(sizes)))
 	for _, off := range offsets(sizes) {
@@ -208,21 +208,21 @@ func MultiPartHead(letters string, sizes ...int64) []byte {
 	return head
 }
 
-// Int is a value of type Int.
+// Int returns a value of type Int.
 func Int(v int32) []byte { return binary.LittleEndian.AppendUint32([]byte{3, 0}, uint32(v)) }
 
-// Double is a value of type Double, by its bits.
+// Double returns a value of type Double, by its bits.
 func Double(bits uint64) []byte { return binary.LittleEndian.AppendUint64([]byte{9, 0}, bits) }
 
-// Text is a value of a string type.
+// Text returns a value of a string type.
 func Text(typ byte, s string) []byte {
 	return append(binary.LittleEndian.AppendUint32([]byte{typ, 0}, uint32(len(s))), s...)
 }
 
-// Floats is an array value of n zeros of type Float: its header; the data are 4n bytes of 0.
+// Floats returns an array value of n zeros of type Float: its header; the data are 4n bytes of 0.
 func Floats(n uint64) []byte { return binary.LittleEndian.AppendUint64([]byte{0x88, 0}, n) }
 
-// Strings is the header of an array value of n strings, each of which is a length of 4 bytes and its text.
+// Strings returns the header of an array value of n strings. Each string is a length of 4 bytes and its text.
 func Strings(n uint64) []byte { return binary.LittleEndian.AppendUint64([]byte{0x8a, 0}, n) }
 
 // Hash returns the valueOrExtHash of an external value.
@@ -231,7 +231,7 @@ func Hash(value []byte) []byte {
 	return sum[:]
 }
 
-// World is the first commands of most layers: the root, a prim and an attribute of it.
+// World returns the first commands of most layers: the root, a prim, and an attribute.
 func World() []Command {
 	return []Command{
 		{Kind: Create, Section: 1, Type: 7},

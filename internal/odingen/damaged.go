@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// damaged are the fixtures with faults. The content behind the fault must be found.
+// damaged returns the fixtures with faults. The content behind the fault must be found.
 func damaged() []File {
 	good := object(func(w *Writer) { w.Name("count").Int(3); w.Name("text").Str("some text") })
 	zip := zipped(good)

@@ -16,7 +16,7 @@ type File struct {
 	Data []byte
 }
 
-// Fixtures are the files of testdata/odin.
+// Fixtures returns the files of testdata/odin.
 func Fixtures() []File {
 	return append(sound(), damaged()...)
 }
@@ -125,7 +125,7 @@ func everyEntry(w *Writer) {
 	w.Ref("System.Boolean[], mscorlib", func() { w.Primitives(1, 2, []byte{1, 0}) })
 }
 
-// repeatedNames is an object with members of equal, empty and odd names.
+// repeatedNames returns an object with members of equal, empty and odd names.
 func repeatedNames() []byte {
 	return object(func(w *Writer) {
 		for _, name := range []string{"a", "a", "", "start", "end", "[3]", "a/b%#"} {
@@ -146,7 +146,7 @@ func programCode() []uint32 {
 	return []uint32{1, 0, 4, 0x20, 1, 0, 1, 1, 9, 6, 2, 0, 2, 7, 99, 8, 3, 5, 0xfffffffc, 5, 0}
 }
 
-// program is an Udon program with the code.
+// program returns an Udon program with the code.
 func program(code []uint32) []byte {
 	big := binary.BigEndian
 	var raw []byte
@@ -256,7 +256,7 @@ func syncList(w *Writer) {
 	})
 }
 
-// zipped is the bytes as a gzip stream, whose system byte is 0x0a as Unity's runtime writes it.
+// zipped returns the bytes as a gzip stream, whose system byte is 0x0a as Unity's runtime writes it.
 func zipped(data []byte) []byte {
 	var b bytes.Buffer
 	z := gzip.NewWriter(&b)
@@ -268,7 +268,7 @@ func zipped(data []byte) []byte {
 
 const yamlHead = "%YAML 1.1\n%TAG !u! tag:unity3d.com,2011:\n--- !u!1 &1\nGameObject:\n  m_Name: Holder\n--- !u!114 &11400000\nMonoBehaviour:\n"
 
-// asset is a Unity file whose object has a field with a payload.
+// asset returns a Unity file whose object has a field with a payload.
 func asset(field string, format int) []byte {
 	rest := []string{"SerializedBytes: ", "SerializedBytesString: "}
 	if strings.HasPrefix(field, rest[0]) {
@@ -282,7 +282,7 @@ func asset(field string, format int) []byte {
 		"    " + rest[1] + "\n    PrefabModifications: []\n    SerializationNodes: []\n")
 }
 
-// override is an instance of a prefab that changes a field with a payload.
+// override returns an instance of a prefab that changes a field with a payload.
 func override(payload []byte) []byte {
 	return []byte("%YAML 1.1\n%TAG !u! tag:unity3d.com,2011:\n--- !u!1001 &77\nPrefabInstance:\n  m_Modification:\n    m_Modifications:\n" +
 		"    - target: {fileID: 1, guid: e10ab24bd1c8f7abca1605dfcddbc499, type: 3}\n      propertyPath: m_Name\n      value: Instance\n" +
@@ -312,7 +312,7 @@ const jsonText = `{
     "asset": $eref:1
 }`
 
-// looseJSON has what the tolerant reader must take.
+// looseJSON has deviations that the tolerant reader must accept.
 const looseJSON = `"bytes": {"$id":0,"$type":"0|System.Byte[], mscorlib","$plength":3,"$pcontent":[1,2,3]},
 unquoted: -1.5E+10, "nan": NaN, 00112233-4455-6677-8899-aabbccddeeff,
 "pair": {"$k": "a \"quoted\" \u2603", "$v": NULL},

@@ -84,7 +84,7 @@ func (w *Writer) Type(name string) {
 	w.Text(name)
 }
 
-// Ref writes a reference node with what inside writes in it, and returns its id.
+// Ref writes a reference node with the entries that inside writes, and returns its id.
 func (w *Writer) Ref(typ string, inside func()) int32 {
 	w.ID(0x01)
 	w.Type(typ)

@@ -18,7 +18,7 @@ var IconSizes = []int{16, 22, 24, 32, 48, 64, 128, 256, 512}
 // WindowsIconSizes are those of an icon of Windows, which has at most 256.
 var WindowsIconSizes = []int{256, 64, 48, 32, 24, 16}
 
-// ICO is an icon file of Windows with PNG pictures by their width, the largest first.
+// ICO returns an icon file of Windows with PNG pictures by their width, the largest first.
 func ICO(pictures map[int][]byte) []byte {
 	head := []byte{0, 0, 1, 0, byte(len(pictures)), 0}
 	var data []byte

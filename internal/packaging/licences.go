@@ -13,7 +13,7 @@ import (
 	"unicode"
 )
 
-// licenceFile matches the names of files with the terms of a module or of a part of it, such as a font.
+// licenceFile matches the names of files with the terms of a module, or of a part such as a font.
 var licenceFile = regexp.MustCompile(`(?i)^(licen[cs]e|copying|notice|ofl|unlicense)([-_.].*)?$|[-_.]licen[cs]e([-_.].*)?$`)
 
 // Licences gathers the terms of Go and of all modules that are linked into programs, from the folder of Go and the

@@ -9,7 +9,7 @@ import (
 	"cutaway/model"
 )
 
-// MIMEInfo is the file for share/mime/packages of shared-mime-info.
+// MIMEInfo returns the file for share/mime/packages of shared-mime-info.
 func MIMEInfo() string {
 	var b strings.Builder
 	b.WriteString(xml.Header + `<mime-info xmlns="http://www.freedesktop.org/standards/shared-mime-info">` + "\n")
@@ -52,7 +52,7 @@ func writeMagic(b *strings.Builder, m *model.Magic, indent string) {
 	fmt.Fprintf(b, "%s</match>\n", indent)
 }
 
-// icon is the theme's icon for such files.
+// icon returns the theme's icon for such files.
 func (t *Type) icon() string {
 	switch {
 	case t.Icon != "":
@@ -73,7 +73,7 @@ func escaped(s string) string {
 
 func attribute(s string) string { return `"` + escaped(s) + `"` }
 
-// DesktopEntry is the program's entry for share/applications. The installer puts the program's whole path into it.
+// DesktopEntry returns the program's entry for share/applications. The installer puts the program's whole path into it.
 func DesktopEntry() string {
 	return `[Desktop Entry]
 Type=Application
@@ -109,8 +109,8 @@ func keywords() string {
 	return b.String()
 }
 
-// Associations is the mimeapps.list for share/applications: of what we are the default for, and which other programs
-// come before us elsewhere. Choices of the user, which are in a file of the same name in ~/.config, come before it.
+// Associations returns the mimeapps.list for share/applications: the types that we are the default for, and for others
+// the programs that take precedence. The user's choices, in a file of the same name in ~/.config, override it.
 func Associations() string {
 	var defaults, offered strings.Builder
 	for i := range Types {
@@ -127,7 +127,7 @@ func Associations() string {
 	return "[Default Applications]\n" + defaults.String() + "\n[Added Associations]\n" + offered.String()
 }
 
-// Metainfo is the entry of the program in catalogues of software (AppStream).
+// Metainfo returns the entry of the program in catalogues of software (AppStream).
 func Metainfo(version, date string) string {
 	var types strings.Builder
 	for _, m := range mimes(func(t *Type) bool { return !t.Known }) {

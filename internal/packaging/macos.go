@@ -58,7 +58,7 @@ func strs(indent string, values ...string) string {
 	return b.String()
 }
 
-// uti is the type's identifier on macOS.
+// uti returns the type's identifier on macOS.
 func (t *Type) uti() string {
 	if t.UTI != "" {
 		return t.UTI

@@ -1,5 +1,5 @@
-// Package packaging writes what a desktop needs to know of the program: MIME types, desktop entry, document types of
-// macOS, associations of Windows, icons, licences. All of it comes from the formats.
+// Package packaging writes the files by which a desktop knows the program: MIME types, desktop entry, document types of
+// macOS, associations of Windows, icons, licences. All are derived from the formats.
 package packaging
 
 import (
@@ -49,8 +49,8 @@ var textEditors = []string{
 	"geany", "emacs", "gvim", "vim",
 }
 
-// others are desktop entries that come before us for what we are only offered for. A desktop takes a program that names a
-// type before one that names its parent, so that without them we would push a text editor aside.
+// others returns the desktop entries that take precedence for types that we are only offered for. A desktop prefers a
+// program that names a type to one that names its parent, so that we would otherwise replace the text editor.
 func (t *Type) others() []string {
 	if t.Parent == "text/plain" {
 		return textEditors

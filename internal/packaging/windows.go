@@ -44,7 +44,7 @@ func registry(path string) []value {
 	return values
 }
 
-// RegistryFile is a .reg file that associates the files with the program at path, for the user who imports it.
+// RegistryFile returns a .reg file that associates the files with the program at path, for the user who imports it.
 func RegistryFile(path string) string {
 	var b strings.Builder
 	b.WriteString("Windows Registry Editor Version 5.00\n")
@@ -64,7 +64,7 @@ func RegistryFile(path string) string {
 	return strings.ReplaceAll(b.String(), "\n", "\r\n")
 }
 
-// Installer is a script for NSIS, which installs the programs for the user who runs it, associates the files and takes
+// Installer returns a script for NSIS, which installs the programs for the user who runs it, associates the files and takes
 // all back when it is uninstalled. It lies beside the programs that it packs, which take
 // bytes on the disk.
 func Installer(version string, bytes int64) string {

@@ -117,6 +117,10 @@ type told struct{}
 // lists returns the names, one of them twice, or nil if a caller who asks has none.
 // It goes over all of a sentence that has very many words, far more than a reader can keep in mind before the end of
 // it, which comes here.
+type pair struct {
+	a int // the first of two numbers, which come from a file, and precede each other there
+	b int // the second of two numbers, which come from a file, and follow each other there
+}
 `
 	var got []string
 	for _, h := range prose("a/b.go", []byte(text)) {

@@ -81,17 +81,16 @@ func prose(name string, text []byte) (hits []hit) {
 		number++
 		line = strings.TrimRight(line, "\n")
 		add := func(what, text string) { hits = append(hits, hit{name, number, what, text}) }
-		said := ""
-		if strings.Contains(line, "// ") {
-			if at := comment.FindStringIndex(line); at != nil {
-				said = line[at[1]:]
-			}
-		}
-		if said == "" {
+		code, said := splitComment(line)
+		if code || said == "" { // a comment behind code is a sentence of its own
 			sentence = 0
-		} else {
+		}
+		if said != "" {
 			inComment(said, add)
 			sentence = inSentence(said, sentence, add)
+		}
+		if code {
+			sentence = 0
 		}
 		if m := function.FindStringSubmatch(line); m != nil && vague[m[1]] {
 			add("name "+m[1], line)
@@ -101,6 +100,18 @@ func prose(name string, text []byte) (hits []hit) {
 		}
 	}
 	return hits
+}
+
+// splitComment returns the comment of a line, or "", and whether code precedes it.
+func splitComment(line string) (code bool, said string) {
+	if !strings.Contains(line, "// ") {
+		return false, ""
+	}
+	at := comment.FindStringIndex(line)
+	if at == nil {
+		return false, ""
+	}
+	return strings.TrimSpace(line[:at[0]]) != "", line[at[1]:]
 }
 
 func inComment(said string, add func(what, text string)) {

@@ -31,6 +31,6 @@ func library(variable, module, pip string) Library {
 	})}
 }
 
-// Python is an interpreter that has the library, or "": that of the variable, of the folder where the project's
+// Python returns an interpreter that has the library, or "": that of the variable, of the folder where the project's
 // machines have it, or of the path.
 func (l Library) Python() string { return l.find() }

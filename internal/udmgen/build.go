@@ -69,7 +69,7 @@ func join(parts ...any) []byte {
 	return b
 }
 
-// str is a string or ref without its type byte.
+// str returns a string or ref without its type byte.
 func str(s string) []byte {
 	if len(s) >= 255 {
 		return join(255, u32(len(s)), s)
@@ -85,7 +85,7 @@ type child struct {
 
 func prop(key string, parts ...any) child { return child{key, join(parts...)} }
 
-// element is an element without its type byte.
+// element returns an element without its type byte.
 func element(children ...child) []byte {
 	body := u32(len(children))
 	for _, c := range children {
@@ -103,10 +103,10 @@ func sized(parts ...any) []byte {
 	return join(u64(len(b)), b)
 }
 
-// file is a binary file of version 2 around the content of assetData.
+// file returns a binary file of version 2 around the content of assetData.
 func file(children ...child) []byte { return fileOf(2, typeElement, root(element(children...))) }
 
-// root is the root element.
+// root returns the root element.
 func root(data []byte) []byte {
 	return element(
 		prop("assetType", typeString, str("TEST")),
@@ -116,7 +116,7 @@ func root(data []byte) []byte {
 
 func fileOf(version, typ int, value []byte) []byte { return join("UDMB", u32(version), typ, value) }
 
-// literals is an LZ4 block that holds b as it is.
+// literals returns an LZ4 block that holds b as it is.
 func literals(b []byte) []byte {
 	if len(b) < 15 {
 		return join(len(b)<<4, b)
@@ -140,14 +140,14 @@ func compress(b []byte) []byte {
 	return out[:n]
 }
 
-// arrayLZ4 is a compressed array without its type byte; middle is what is between the type and the count.
+// arrayLZ4 returns a compressed array without its type byte; middle is the bytes between type and count.
 func arrayLZ4(typ int, middle []byte, count int, block []byte) []byte {
 	return join(u64(len(block)), typ, middle, u32(count), block)
 }
 
 func text64(b []byte) string { return base64.StdEncoding.EncodeToString(b) }
 
-// header is a struct header: pairs of a type and a name.
+// header returns a struct header: pairs of a type and a name.
 func header(members ...any) []byte {
 	types, names := []byte{}, []byte{}
 	for i := 0; i < len(members); i += 2 {
@@ -157,7 +157,7 @@ func header(members ...any) []byte {
 	return join(len(types), types, names)
 }
 
-// nested is an element in an element, depth deep.
+// nested returns an element in an element, depth deep.
 func nested(depth int) []byte {
 	b := element()
 	for range depth {

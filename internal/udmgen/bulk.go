@@ -16,14 +16,14 @@ import (
 // Kind names a large file.
 type Kind string
 
-// The large files. Their size is about that of what is in their arrays, in bytes.
+// The large files. Their size is about that of the data of their arrays, in bytes.
 const (
 	Structs Kind = "structs" // an array of structs
 	LZ4     Kind = "lz4"     // a compressed array of structs: the size before compression
 	Text    Kind = "text"    // a text with arrays of vectors and many properties
 )
 
-// DefaultSize is the size of a large file when none is given.
+// DefaultSize returns the size of a large file when none is given.
 func (k Kind) DefaultSize() int64 {
 	return map[Kind]int64{Structs: 200 << 20, LZ4: 500 << 20, Text: 64 << 20}[k]
 }
@@ -46,7 +46,7 @@ func BulkFile(name string, k Kind, size int64) error {
 	return filegen.Whole(name, func(f *os.File) error { return Bulk(f, k, size) })
 }
 
-// vertexHeader is the header of the vertices that models have; vertexSize is the size of one.
+// vertexHeader returns the header of the vertices that models have; vertexSize is the size of one.
 func vertexHeader() []byte {
 	return header(typeVec3, "pos", typeVec2, "uv", typeVec3, "n", typeVec4, "t")
 }

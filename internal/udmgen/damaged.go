@@ -14,7 +14,7 @@ func amongSound(damaged ...any) []byte {
 	return file(prop("damaged", typeElement, element(prop("x", damaged...))), after)
 }
 
-// binaries are small binary files, each named by what is wrong with it; those whose names begin with ok are sound.
+// binaries returns small binary files, named by their faults. Those whose names begin with ok are sound.
 func binaries() map[string][]byte {
 	pair := header(typeUint8, "a", typeVec2, "")
 	row := join(7, floats(1.5, -2))
@@ -86,7 +86,7 @@ func binaries() map[string][]byte {
 	}
 }
 
-// arrays is an array in an array, depth deep.
+// arrays returns an array in an array, depth deep.
 func arrays(depth int) []byte {
 	b := join(typeUint8, u32(1), 5)
 	for range depth {
@@ -95,7 +95,7 @@ func arrays(depth int) []byte {
 	return b
 }
 
-// texts are small texts, each named by what is wrong with it; those whose names begin with ok are sound.
+// texts returns small texts, named by their faults. Those whose names begin with ok are sound.
 func texts() map[string]string {
 	members := strings.TrimSuffix(strings.Repeat("uint8,", 256), ",")
 	ones := strings.TrimSuffix(strings.Repeat("1,", 256), ",")
@@ -156,7 +156,7 @@ func texts() map[string]string {
 	}
 }
 
-// Fixtures are the small files that the tests read, by name.
+// Fixtures returns the small files that the tests read, by name.
 func Fixtures() map[string][]byte {
 	files := map[string][]byte{}
 	for name, b := range binaries() {

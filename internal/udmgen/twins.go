@@ -93,7 +93,7 @@ func make260() []byte {
 	return b
 }
 
-// twins are one tree in both forms, with a property of every type.
+// twins returns one tree in both forms, with a property of every type.
 func twins() (binary, text []byte) {
 	var children []child
 	var b strings.Builder

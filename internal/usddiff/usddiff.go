@@ -4,7 +4,7 @@ package usddiff
 
 import "cutaway/internal/reference"
 
-// Python is a Python interpreter that has usd-core, or "". Tests that want it skip where there is none.
+// Python returns a Python interpreter that has usd-core, or "". Tests that want it skip where there is none.
 func Python() string { return reference.USD.Python() }
 
 // NoPython is a test's reason to skip.

@@ -11,7 +11,7 @@ import (
 	"cutaway/internal/filegen"
 )
 
-// Bulk is a recording of many records: of ten, nine are of a motion sensor with a data layout of 44 bytes, one is a
+// A Bulk is a recording of many records. Of ten, nine are of a motion sensor, with a data layout of 44 bytes. One is a
 // grey image of 200 × 200 pixels, which are a hole in the file. 1,000,000 records have 4.1 GB.
 type Bulk struct {
 	Records int64
@@ -27,7 +27,7 @@ const (
 	bulkInterval = 0.001 // seconds
 )
 
-// motionLayout is the layout of the motion records; record i has the fields of motion(i).
+// motionLayout returns the layout of the motion records; record i has the fields of motion(i).
 func motionLayout() *Layout { return motion(0) }
 
 func motion(i int64) *Layout {

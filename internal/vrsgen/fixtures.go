@@ -49,7 +49,7 @@ func stream(instance uint16, vrs ...Tag) Stream {
 		VRS: append([]Tag{{"VRS_Original_Recordable_Name", "Unit Test Class"}, {"VRS_Recordable_Flavor", "made"}}, vrs...)}
 }
 
-// Fixtures are all files of testdata/vrs.
+// Fixtures returns all files of testdata/vrs.
 func Fixtures() []Fixture {
 	var list []Fixture
 	add := func(name string, f *File) {
@@ -71,7 +71,7 @@ func Fixtures() []Fixture {
 	return append(list, Damaged()...)
 }
 
-// pieces is every piece and element type, stored, and compressed in both ways.
+// pieces returns every piece and element type, stored, and compressed in both ways.
 func pieces() *File {
 	l := AllPieces()
 	f := &File{Index: AtEnd, FileTags: []Tag{{"purpose", "every piece and element type"}}}
@@ -82,7 +82,7 @@ func pieces() *File {
 	return f
 }
 
-// pixels is a stream for each pixel format, with default strides and, in version 2, with larger ones.
+// pixels returns a stream for each pixel format, with default strides and, in version 2, with larger ones.
 func pixels() *File {
 	f := &File{Index: AtEnd}
 	for code := 1; code < len(PixelSizes); code++ {
@@ -105,7 +105,7 @@ func pixels() *File {
 var sampleNames = strings.Fields("- int8 uint8 uint8alaw uint8mulaw int16le uint16le int16be uint16be int24le uint24le int24be " +
 	"uint24be int32le uint32le int32be uint32be float32le float32be float64le float64be")
 
-// audio is a stream for each sample format: described by the format text, and by fields.
+// audio returns a stream for each sample format: described by the format text, and by fields.
 func audio() *File {
 	f := &File{Index: AtEnd}
 	for code := 1; code < len(SampleBytes); code++ {
@@ -125,7 +125,7 @@ func audio() *File {
 	return f
 }
 
-// small is a recording of a few records that damage is done to: number n has the value n in its field "number".
+// small returns a recording of a few records that damage is done to: number n has the value n in its field "number".
 func small() *File {
 	f := &File{Index: AtEnd}
 	l := &Layout{}

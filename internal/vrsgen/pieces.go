@@ -90,10 +90,10 @@ func (l *Layout) Variable(name, typ, more string, b []byte) {
 	l.variable = append(l.variable, b...)
 }
 
-// JSON is the definition.
+// JSON returns the definition.
 func (l *Layout) JSON() string { return `{"data_layout":[` + strings.Join(l.pieces, ",") + "]}" }
 
-// Block is the bytes.
+// Block returns the bytes.
 func (l *Layout) Block() []byte {
 	b := append([]byte(nil), l.fixed...)
 	return append(append(b, l.index...), l.variable...)
@@ -112,7 +112,7 @@ func (l *Layout) U8(name string, v uint8) {
 // Elements is the number of elements of the arrays and vectors of AllPieces, and of entries of its maps.
 const Elements = 3
 
-// AllPieces is a layout with every type of piece over every element type, and those of texts.
+// AllPieces returns a layout with every type of piece over every element type, and those of texts.
 func AllPieces() *Layout {
 	l := &Layout{}
 	for _, p := range PODs {

@@ -7,7 +7,7 @@ import (
 	"cutaway/model"
 )
 
-// candidates gathers bytes that a checksum may be of, each once.
+// candidates collects candidates without duplicates.
 type candidates struct {
 	ctx  context.Context
 	at   model.Span
@@ -15,9 +15,9 @@ type candidates struct {
 	seen map[[2]model.Span]bool
 }
 
-// Candidates lists bytes that the checksum at a span may be of, by where it is in the layout: what surrounds it before and after it,
-// from its siblings on or up to them, these alone, what is derived from them, and the whole source. Where the layout tells nothing,
-// it may still be of any number of bytes right before or after it.
+// Candidates returns the bytes that the checksum at a span may cover, by its position in the layout: the bytes before
+// and after it in each node around it, from and to its siblings; the siblings; their derived sources; and the whole
+// source. It also tries any number of bytes directly before or after it.
 func Candidates(ctx context.Context, doc *model.Document, at model.Span) []Candidate {
 	c := candidates{ctx: ctx, at: at, seen: make(map[[2]model.Span]bool)}
 	place, _ := doc.At(ctx, at.Source, at.Off)
@@ -45,7 +45,7 @@ func Candidates(ctx context.Context, doc *model.Document, at model.Span) []Candi
 	return c.list
 }
 
-// anyLength takes the bytes right before the checksum and right after it, of every length up to a limit.
+// anyLength adds the bytes directly before and after the checksum, of every length up to a limit.
 func (c *candidates) anyLength() {
 	src, at := c.at.Source, c.at
 	for n := range int64(anyUpTo) {
@@ -58,7 +58,7 @@ func (c *candidates) anyLength() {
 	}
 }
 
-// add takes runs of bytes, unless there are none or they are there already.
+// add adds runs of bytes, unless they are empty or a duplicate.
 func (c *candidates) add(what string, zeros bool, spans ...model.Span) {
 	spans = slices.DeleteFunc(spans, func(s model.Span) bool { return s.Len <= 0 })
 	if len(spans) == 0 {
@@ -73,7 +73,7 @@ func (c *candidates) add(what string, zeros bool, spans ...model.Span) {
 	c.list = append(c.list, Candidate{slices.Clone(spans), zeros, what})
 }
 
-// addAround takes what is around the checksum in a span.
+// addAround adds the bytes around the checksum in a span.
 func (c *candidates) addAround(span model.Span, name string) {
 	src, at := c.at.Source, c.at
 	before, after := src.Span(span.Off, at.Off-span.Off), src.Span(at.End(), span.End()-at.End())
@@ -83,7 +83,7 @@ func (c *candidates) addAround(span model.Span, name string) {
 	c.add(name+" with zeros in its place", true, span)
 }
 
-// siblings takes the children of a node, near the checksum, that do not hold it.
+// siblings adds the children of a node, near the checksum, that do not contain it.
 func (c *candidates) siblings(p *model.Place, derived bool) {
 	if p.Node.Children == nil || p.Node.IsPending() {
 		return
@@ -113,7 +113,7 @@ func (c *candidates) siblings(p *model.Place, derived bool) {
 	}
 }
 
-// derived takes what is derived from a node.
+// derived adds the sources derived from a node.
 func (c *candidates) derived(p *model.Place) {
 	for k := range p.Node.Derived {
 		inner, err := p.Derive(c.ctx, k)

@@ -1,4 +1,4 @@
-// Package checksum finds which checksum of which bytes some bytes of a file are.
+// Package checksum finds checksums that are equal to given bytes of a file.
 package checksum
 
 import (
@@ -9,19 +9,19 @@ import (
 	"github.com/cespare/xxhash/v2"
 )
 
-// hash computes a checksum of what is written.
+// A hash computes a checksum of bytes.
 type hash interface {
 	write(p []byte)
 	sum() uint64
 }
 
-// Algorithm is a checksum.
+// An Algorithm is a checksum algorithm.
 type Algorithm struct {
 	Name  string
 	begin func() hash
 }
 
-// Of lists the algorithms whose checksums have so many bytes, 1 to 8, the best known first.
+// Of returns the algorithms whose checksums have size bytes, 1 to 8, best known first.
 func Of(size int) []Algorithm {
 	var all []Algorithm
 	for i := range CRCs {
@@ -63,7 +63,7 @@ func Of(size int) []Algorithm {
 	return all
 }
 
-// standard is a checksum of the standard library, standard64 one of 64 bits.
+// standard and standard64 are checksums of the standard library, of at most 32 and of 64 bits.
 type standard struct {
 	h interface {
 		Write(p []byte) (int, error)
@@ -79,7 +79,7 @@ type standard64 struct{ h *xxhash.Digest }
 func (s *standard64) write(p []byte) { _, _ = s.h.Write(p) }
 func (s *standard64) sum() uint64    { return s.h.Sum64() }
 
-// words adds up or combines words of so many bytes. A last word that is not whole is filled with zeros.
+// words adds or combines words of some bytes. An incomplete last word is padded with zeros.
 type words struct {
 	size             int
 	big, xor, negate bool
@@ -114,7 +114,7 @@ func (w *words) sum() uint64 {
 	return w.with()
 }
 
-// internet is the complement of the sum in one's complement of 16-bit big-endian words.
+// internet is the complement of the one's complement sum of 16-bit big-endian words.
 type internet struct{ words }
 
 func (i *internet) write(p []byte) {
@@ -130,7 +130,7 @@ func (i *internet) sum() uint64 {
 	return ^t & 0xffff
 }
 
-// fletcher is Fletcher's checksum of little-endian words of so many bytes.
+// fletcher is Fletcher's checksum of little-endian words.
 type fletcher struct {
 	size    int
 	modulus uint64
@@ -159,7 +159,7 @@ func (f *fletcher) sum() uint64 {
 	return b<<(8*f.size) | a
 }
 
-// bsd is the checksum of BSD's sum: a rotation to the right before each byte is added.
+// bsd is the checksum of BSD's sum, which rotates right before it adds each byte.
 type bsd struct{ s uint16 }
 
 func (s *bsd) write(p []byte) {

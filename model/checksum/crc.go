@@ -2,9 +2,10 @@ package checksum
 
 import "math/bits"
 
-// CRC is a cyclic redundancy check, with its parameters as the CRC RevEng catalogue has them
-// (https://reveng.sourceforge.io/crc-catalogue/): a width in bits, the polynomial without its highest term, what the register
-// begins with and is combined with in the end. Reflected, bits go lowest first.
+// A CRC is a cyclic redundancy check, with its parameters as in the CRC RevEng catalogue
+// (https://reveng.sourceforge.io/crc-catalogue/). These are the width in bits, the polynomial without its highest term,
+// the register's initial value, and the value combined with the register at the end. If reflected, bits go lowest
+// first.
 type CRC struct {
 	Name      string
 	Width     int
@@ -15,7 +16,7 @@ type CRC struct {
 	Check     uint64 // of the ASCII digits 1 to 9
 }
 
-// CRCs are those that files and protocols have.
+// CRCs are those in use by files and protocols.
 var CRCs = []CRC{
 	{"CRC-8/SMBUS", 8, 0x7, 0x0, false, 0x0, 0xf4},
 	{"CRC-8/I-432-1", 8, 0x7, 0x0, false, 0x55, 0xa1},
@@ -97,14 +98,14 @@ var CRCs = []CRC{
 	{"CRC-64/XZ", 64, 0x42f0e1eba9ea3693, 0xffffffffffffffff, true, 0xffffffffffffffff, 0x995dc9bbdf1939fa},
 }
 
-// crc computes one.
+// A crc computes a CRC.
 type crc struct {
 	of    *CRC
 	table *[256]uint64
-	reg   uint64 // the lowest bits when reflected, else the highest
+	reg   uint64 // in the lowest bits if reflected, otherwise in the highest
 }
 
-// newTable makes the table of the effect of each byte on the register.
+// newTable returns the effect of each byte on the register.
 func (c *CRC) newTable() *[256]uint64 {
 	var t [256]uint64
 	for i := range t {

@@ -10,14 +10,14 @@ import (
 	"cutaway/model"
 )
 
-// Candidate is bytes that a checksum may be of: one run or two, in this order.
+// A Candidate is one or two runs of bytes, in order, that a checksum may cover.
 type Candidate struct {
 	Spans []model.Span
-	Zeros bool   // the bytes of the checksum are among them, and count as zeros
-	What  string // in words
+	Zeros bool   // the bytes include the checksum, which counts as zeros
+	What  string // description of the bytes
 }
 
-// Len returns the number of these bytes.
+// Len returns the number of the bytes.
 func (c *Candidate) Len() int64 {
 	var n int64
 	for _, s := range c.Spans {
@@ -26,38 +26,38 @@ func (c *Candidate) Len() int64 {
 	return n
 }
 
-// A Match is a checksum that the bytes are.
+// A Match is a checksum with the value of the given bytes.
 type Match struct {
 	Candidate
 	Algorithm string
-	Order     string // "little endian" or "big endian"; "" where both are the same
+	Order     string // "little endian" or "big endian", or "" if both are equal
 }
 
-// Limits on what is tried.
+// Limits of the search.
 const (
 	MaxSize    = 8         // bytes of a checksum
-	MaxRead    = 256 << 20 // bytes that are read in all, the shortest candidates first
-	nearby     = 32        // siblings to each side
-	derivedFor = 3         // levels up whose siblings are also tried as what is derived from them
-	anyUpTo    = 4 << 10   // bytes before and after it of which every number is tried
-	leastOfAny = 3         // bytes of a checksum for that: a shorter one would be met by chance
+	MaxRead    = 256 << 20 // bytes that are read in total, shortest candidates first
+	nearby     = 32        // siblings on each side
+	derivedFor = 3         // levels of ancestors whose siblings' derived sources are tried
+	anyUpTo    = 4 << 10   // greatest number of bytes directly before or after that is tried
+	leastOfAny = 3         // least bytes of a checksum for that: shorter ones match by chance
 )
 
 // A Result holds the matches, and the number of tries.
 type Result struct {
 	Matches    []Match
-	Algorithms int // of as many bytes as were given
-	Tried      int // candidates
-	Skipped    int // candidates that MaxRead had no room for
+	Algorithms int // number of algorithms of the given size
+	Tried      int // number of candidates
+	Skipped    int // candidates omitted because of MaxRead
 }
 
-// ByChance returns the average number of matches of random bytes.
+// ByChance returns the expected number of matches of random bytes.
 func (r *Result) ByChance(size int) float64 {
 	return float64(r.Algorithms) * float64(r.Tried) * 2 / float64(uint64(1)<<(8*min(size, 7)))
 }
 
-// Find finds out which checksums of which candidates the bytes at a span are, 1 to MaxSize of them, in either byte order. What it
-// found is kept when the context ends. What cannot be read is left out.
+// Find compares the 1 to MaxSize bytes at a span, in either byte order, with checksums of the candidates. Unreadable
+// candidates are skipped. When ctx ends it returns the matches so far.
 func Find(ctx context.Context, at model.Span, candidates []Candidate, progress model.Progress) (Result, error) {
 	var r Result
 	target, err := at.Source.Bytes(ctx, at.Off, at.Len)
@@ -101,7 +101,7 @@ func Find(ctx context.Context, at model.Span, candidates []Candidate, progress m
 	return r, nil
 }
 
-// matches reports whether bytes are a sum, and in which order.
+// matches reports whether bytes are equal to sum, and their order.
 func matches(target []byte, sum uint64) (order string, ok bool) {
 	little, big := true, true
 	for i, b := range target {
@@ -117,7 +117,7 @@ func matches(target []byte, sum uint64) (order string, ok bool) {
 	return "big endian", big
 }
 
-// sumsOf computes the checksums of a candidate.
+// sumsOf returns the checksums of a candidate.
 func sumsOf(ctx context.Context, c *Candidate, at model.Span, algorithms []Algorithm) ([]uint64, error) {
 	hashes := make([]hash, len(algorithms))
 	for i := range hashes {

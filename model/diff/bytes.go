@@ -9,8 +9,8 @@ import (
 	"cutaway/model"
 )
 
-// A Range is a difference of two runs of bytes: LenA bytes from OffA on of the first are where LenB from OffB on are
-// in the second. One of the two may be 0. Offsets count in the sources.
+// A Range is a difference of two runs of bytes: LenA bytes from OffA on in the first correspond to LenB from OffB on in
+// the second. One of the lengths may be 0. Offsets count in the sources.
 type Range struct {
 	OffA, LenA int64
 	OffB, LenB int64
@@ -27,8 +27,8 @@ func (r *Range) Kind() Kind {
 	return Changed
 }
 
-// Bytes compares two runs of bytes, finds what was inserted and taken out, and reports each difference in order. It reads
-// both once, and again what is around a difference; of the first it keeps a table of at most a million blocks.
+// Bytes compares two runs of bytes, detects insertions and deletions, and reports each difference in order. It reads
+// both once, and again around differences. Its memory is limited: a table of at most a million blocks of a.
 func Bytes(ctx context.Context, a, b model.Span, progress model.Progress, report func(Range) error) error {
 	s := &byteScan{ctx: ctx, a: newReading(a), b: newReading(b), progress: progress, report: report}
 	for {
@@ -46,22 +46,22 @@ func Bytes(ctx context.Context, a, b model.Span, progress model.Progress, report
 	}
 }
 
-// byteScan is a comparison of bytes that is going on.
+// A byteScan is an unfinished comparison of bytes.
 type byteScan struct {
 	ctx      context.Context
 	a, b     *reading
 	progress model.Progress
 	report   func(Range) error
 	open     Range          // a difference that may go on
-	table    []childToMatch // hashes of a's blocks, or nil until they are made
+	table    []childToMatch // hashes of a's blocks, or nil until made
 	block    int64
-	filter   []uint64 // bits of the hashes in table
+	filter   []uint64 // a bit set of the hashes in table
 }
 
-// sameBytes is the number of equal bytes that ends a difference.
+// sameBytes is the number of equal bytes that end a difference.
 const sameBytes = 32
 
-// differ adds n bytes of a and m of b to the open difference, and passes them.
+// differ adds n bytes of a and m of b to the open difference, and skips them.
 func (s *byteScan) differ(n, m int64) {
 	if s.open.LenA == 0 && s.open.LenB == 0 {
 		s.open.OffA, s.open.OffB = s.a.at, s.b.at
@@ -82,7 +82,7 @@ func (s *byteScan) reportOpen() error {
 	return s.report(r)
 }
 
-// skipSame passes the bytes that are the same on both sides.
+// skipSame skips bytes that are equal on both sides.
 func (s *byteScan) skipSame() error {
 	for window := int64(4 << 10); ; window = min(window*4, 1<<20) {
 		x, err := s.a.window(s.ctx, s.a.at, window)
@@ -108,7 +108,7 @@ func (s *byteScan) skipSame() error {
 	}
 }
 
-// alike returns the number of equal bytes that two runs begin with.
+// alike returns the length of the common prefix of two runs.
 func alike(x, y []byte) int {
 	n := min(len(x), len(y))
 	if bytes.Equal(x[:n], y[:n]) {
@@ -125,8 +125,8 @@ func alike(x, y []byte) int {
 	return at
 }
 
-// resync finds where both go on alike after a difference: how many bytes of each belong to it. It looks nearby first,
-// then in all of a.
+// resync returns the numbers of bytes of both runs to skip to where they are equal again. It searches nearby first,
+// then all of a.
 func (s *byteScan) resync() (n, m int64, err error) {
 	if s.a.left() == 0 || s.b.left() == 0 {
 		return s.a.left(), s.b.left(), nil
@@ -152,7 +152,7 @@ func (s *byteScan) resync() (n, m int64, err error) {
 	}
 }
 
-// untilEnd takes what is left for different, but for what both end with.
+// untilEnd returns the rest of both runs, without their common suffix.
 func (s *byteScan) untilEnd() (n, m int64, err error) {
 	x, err := s.a.window(s.ctx, s.a.at, s.a.left())
 	if err != nil {
@@ -169,8 +169,8 @@ func (s *byteScan) untilEnd() (n, m int64, err error) {
 	return int64(len(x) - k), int64(len(y) - k), nil
 }
 
-// overwritten returns the offset from which two runs are equal again where bytes were written over others, as most often, or -1
-// if there is none.
+// overwritten returns the offset after which two runs are equal again, or -1. Overwriting, the most frequent change,
+// leaves such an offset.
 func overwritten(x, y []byte) int64 {
 	for k, same := 0, 0; k < min(len(x), len(y)); k++ {
 		if x[k] != y[k] {
@@ -182,7 +182,7 @@ func overwritten(x, y []byte) int64 {
 	return -1
 }
 
-// nearby finds the least number of bytes after which two runs go on alike.
+// nearby returns the least numbers of bytes to skip to where two runs are equal again.
 func nearby(x, y []byte) (n, m int64, found bool) {
 	if len(x) < sameBytes || len(y) < sameBytes {
 		return 0, 0, false
@@ -214,7 +214,7 @@ func nearby(x, y []byte) (n, m int64, found bool) {
 	return n, m, found
 }
 
-// far finds the first bytes of b that a has too, anywhere after where it is.
+// far finds the first bytes of the rest of b that the rest of a has anywhere.
 func (s *byteScan) far() (n, m int64, err error) {
 	if err := s.index(); err != nil {
 		return 0, 0, err
@@ -248,7 +248,7 @@ func (s *byteScan) far() (n, m int64, err error) {
 
 func (s *byteScan) mask() uint64 { return uint64(len(s.filter)) - 1 }
 
-// back goes from a common place back to the first bytes that are alike.
+// back moves back from a common position to the first equal bytes.
 func (s *byteScan) back(atA, atB int64) (n, m int64, err error) {
 	k := min(s.block, atA-s.a.at, atB-s.b.at)
 	x, err := s.a.window(s.ctx, atA-k, k)
@@ -283,7 +283,7 @@ func (s *byteScan) index() error {
 			return err
 		}
 		for ; int64(len(x)) >= s.block; x = x[s.block:] {
-			if !isUniform(x[:s.block]) { // a run of one byte is in many places
+			if !isUniform(x[:s.block]) { // runs of one byte are in many places
 				sum := newRolling(x[:s.block], int(s.block)).sum
 				s.table = append(s.table, childToMatch{sum, at})
 				s.filter[sum>>6&s.mask()] |= 1 << (sum & 63)
@@ -295,10 +295,10 @@ func (s *byteScan) index() error {
 	return s.ctx.Err()
 }
 
-// isUniform reports whether all bytes are the same.
+// isUniform reports whether all bytes are equal.
 func isUniform(b []byte) bool { return bytes.Equal(b[1:], b[:len(b)-1]) }
 
-// find returns the offset of a block in a, from where its reading is on, or -1.
+// find returns the offset of a block in the rest of a, or -1.
 func (s *byteScan) find(sum uint64, block []byte) (int64, error) {
 	k, _ := slices.BinarySearchFunc(s.table, childToMatch{sum, s.a.at}, func(x, y childToMatch) int {
 		return cmp.Or(cmp.Compare(x.hash, y.hash), cmp.Compare(x.index, y.index))
@@ -313,14 +313,14 @@ func (s *byteScan) find(sum uint64, block []byte) (int64, error) {
 	return s.table[k].index, nil
 }
 
-// rolling is the hash of the bytes under a window that moves on.
+// rolling is the hash of the bytes in a moving window.
 type rolling struct {
 	b    []byte
-	at   int // where the window begins
+	at   int // offset of the window
 	size int
-	sum  uint64 // spread, for tables
+	sum  uint64 // mixed, for tables
 	raw  uint64
-	out  uint64 // what the byte that leaves counts for
+	out  uint64 // factor of the byte that leaves the window
 }
 
 const base = 0x9e3779b97f4a7c15
@@ -345,12 +345,12 @@ func (r *rolling) next() {
 	r.sum = mix(r.raw)
 }
 
-// reading is a run of bytes that is read in windows.
+// A reading is a run of bytes that is read in windows.
 type reading struct {
 	src             *model.Source
 	start, at, end  int64
 	buf             []byte
-	from, available int64 // what buf holds
+	from, available int64 // range of the bytes in buf
 }
 
 func newReading(s model.Span) *reading {
@@ -359,7 +359,7 @@ func newReading(s model.Span) *reading {
 
 func (r *reading) left() int64 { return r.end - r.at }
 
-// window is at most n bytes from at on, good until the next call; none after the end.
+// window returns at most n bytes from at on, valid until the next call, or none after the end.
 func (r *reading) window(ctx context.Context, at, n int64) ([]byte, error) {
 	if n = min(n, r.end-at); n <= 0 {
 		return nil, nil

@@ -10,15 +10,15 @@ import (
 	"cutaway/model"
 )
 
-// SideOf is a place of a document as a side of a comparison.
+// SideOf returns a place of a document as a side of a comparison.
 func SideOf(d *model.Document, p *model.Place) Side {
 	view, _, _ := strings.Cut(p.Path(), "/")
 	view, _, _ = strings.Cut(view, "@")
 	return Side{View: d.View(view), Start: p}
 }
 
-// SharedView is the name of the first view of a that b has too; of the layout only where the formats are the same. It is
-// "" where there is none.
+// SharedView returns the name of the first view of a that b has too, or "". The layout only counts if the formats are
+// equal.
 func SharedView(a, b *model.Document) string {
 	for _, v := range a.Views {
 		if b.View(v.Name) != nil && (v.Name != model.LayoutView || a.Format == b.Format) {
@@ -28,8 +28,8 @@ func SharedView(a, b *model.Document) string {
 	return ""
 }
 
-// Describe says in words what changed of a value, in about so many characters: "1 → 2", or of arrays how many elements
-// differ, the first of them, and the largest difference.
+// Describe returns the change of a value in about limit characters: "1 → 2", or for arrays the number of elements that
+// differ, the first of these, and the largest difference.
 func Describe(ctx context.Context, c *Change, limit int) string {
 	if c.Stored {
 		return fmt.Sprintf("the same, stored in %s → %s", model.Grouped(StoredIn(c.A)), model.GroupedCount(StoredIn(c.B), "byte"))
@@ -70,7 +70,7 @@ func StoredIn(p *model.Place) (n int64) {
 	return n
 }
 
-// short writes a distance in six digits, which a person reads; the change itself has all. Integers have all their digits.
+// short returns a distance in six digits, or all digits of an integer. The change has all.
 func (d distance) short() string {
 	const shown = 6
 	if d.whole > 0 {
@@ -79,7 +79,7 @@ func (d distance) short() string {
 	return model.FormatDigits(d.float, shown)
 }
 
-// element is an element of an array; nil where it cannot be read.
+// element returns an element of an array, or nil if it cannot be read.
 func element(ctx context.Context, a model.Array, i int64) model.Value {
 	var one [1]model.Value
 	if n, _ := a.Read(ctx, i, one[:]); n == 0 {
@@ -88,7 +88,7 @@ func element(ctx context.Context, a model.Array, i int64) model.Value {
 	return one[0]
 }
 
-// between shows two values. Of long texts it shows where they part.
+// between returns two values as text. Of long texts it shows the parts that differ.
 func between(ctx context.Context, a, b model.Value, briefA, briefB string, limit int) string {
 	x, isText := a.(model.Text)
 	y, both := b.(model.Text)
@@ -111,7 +111,8 @@ func between(ctx context.Context, a, b model.Value, briefA, briefB string, limit
 	return before + " → " + after
 }
 
-// parting returns the offset from which two texts are shown, so that their difference is visible: 0 if that is near the beginning.
+// parting returns the first offset to show of two texts, so that their difference is visible. It is 0 if the difference
+// is near the beginning.
 func parting(x, y string, limit int) int {
 	const before = 12
 	n := 0

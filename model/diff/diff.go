@@ -1,5 +1,5 @@
-// Package diff compares two trees by their contents: it reports what was added, removed, changed and moved. How a thing is
-// stored, in which order its parts are written or by which version, makes no difference unless that is asked for.
+// Package diff compares two trees by their contents: it reports nodes that were added, removed, changed and moved. It
+// ignores how things are stored, the order of parts and versions, unless asked for.
 package diff
 
 import (
@@ -20,25 +20,25 @@ const (
 	Moved
 )
 
-// String is the kind's name in JSON.
+// String returns the kind's name in JSON.
 func (k Kind) String() string { return [...]string{"added", "removed", "changed", "moved"}[k] }
 
-// Sign is the kind in one character.
+// Sign returns the kind as one character.
 func (k Kind) Sign() string { return [...]string{"+", "-", "~", ">"}[k] }
 
-// A Change is one difference. What is added or removed is reported once, by its root.
+// A Change is one difference. An added or removed subtree is reported once, by its root.
 type Change struct {
 	Kind Kind
-	A, B *model.Place // before and after; nil before what is added, after what is removed
-	// Elements says which elements of two arrays differ, or which bytes of two blobs; nil where the nodes have others.
+	A, B *model.Place // before and after; nil before an addition, or after a removal
+	// Elements describes the elements of two arrays that differ, or the bytes of two blobs. Other nodes have nil.
 	Elements *Elements
-	// Stored says that the nodes hold the same, stored in two ways.
+	// Stored means that the nodes have the same content, stored differently.
 	Stored bool
 
-	hash uint64 // of an added or removed node, without its name; 0 if unknown
+	hash uint64 // of an added or removed node, without its name, or 0 if unknown
 }
 
-// Place is the node as it was, or as it was added.
+// Place returns the node before the change, or as it was added.
 func (c *Change) Place() *model.Place {
 	if c.A == nil {
 		return c.B
@@ -46,7 +46,7 @@ func (c *Change) Place() *model.Place {
 	return c.A
 }
 
-// Elements says which elements of two arrays differ. Those that only one of them has differ too.
+// Elements describes the elements of two arrays that differ, including those that only one of them has.
 type Elements struct {
 	Count   int64
 	First   int64
@@ -56,21 +56,21 @@ type Elements struct {
 // Largest returns the largest difference of two numbers, or nil.
 func (e *Elements) Largest() model.Value { return e.largest.value() }
 
-// A Side is one of two trees: a place, and the view that it is in.
+// A Side is one of two trees: a place and its view.
 type Side struct {
 	View  *model.View
 	Start *model.Place
 }
 
-// Options say what counts as a difference.
+// Options define differences.
 type Options struct {
-	Tolerance float64 // numbers that differ by no more are the same
-	Stored    bool    // how a thing is stored counts too
+	Tolerance float64 // greatest difference of numbers that count as equal
+	Stored    bool    // compare how things are stored too
 	Progress  model.Progress
 }
 
-// Trees compares two trees and reports each change, those of the first tree's nodes in its order. It ends early with what
-// report returns, or with the error of ctx.
+// Trees compares two trees and reports each change, those of the first tree's nodes in its order. It ends early with an
+// error of report or of ctx.
 func Trees(ctx context.Context, a, b Side, opt Options, report func(*Change) error) error {
 	c := &comparer{opt: opt, view: [2]*model.View{a.View, b.View}, seed: maphash.MakeSeed(), report: report}
 	if err := c.pair(ctx, a.Start, b.Start); err != nil {
@@ -79,10 +79,10 @@ func Trees(ctx context.Context, a, b Side, opt Options, report func(*Change) err
 	return c.flush(ctx)
 }
 
-// mostHeld bounds the changes that are held until the end, when all moves are known.
+// mostHeld is the most changes that are held until the end, when all moves are known.
 const mostHeld = 100_000
 
-// comparer is one comparison that is going on.
+// A comparer is an unfinished comparison.
 type comparer struct {
 	opt    Options
 	view   [2]*model.View
@@ -90,13 +90,13 @@ type comparer struct {
 	report func(*Change) error
 
 	held   []*Change
-	moving bool  // it is looked among them for moves
-	found  int64 // changes so far
-	seen   int64 // nodes compared so far, for progress
+	moving bool  // changes are held to find moves
+	found  int64 // number of changes
+	seen   int64 // number of nodes, for progress
 	bufs   []byte
 }
 
-// add holds a change until it is known whether it is a part of a move.
+// add holds a change that may be part of a move, or reports it.
 func (c *comparer) add(ctx context.Context, change *Change) error {
 	c.found++
 	c.held = append(c.held, change)
@@ -106,7 +106,7 @@ func (c *comparer) add(ctx context.Context, change *Change) error {
 	return c.flush(ctx)
 }
 
-// flush reports what is held.
+// flush finds moves among the held changes and reports all.
 func (c *comparer) flush(ctx context.Context) error {
 	if err := c.findMoves(ctx); err != nil {
 		return err
@@ -121,7 +121,7 @@ func (c *comparer) flush(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// note counts a node, and looks now and then whether anybody still waits.
+// note counts a node, and checks ctx now and then.
 func (c *comparer) note(ctx context.Context) error {
 	if c.seen++; c.seen%1024 != 0 {
 		return nil
@@ -134,7 +134,7 @@ func (c *comparer) content(ctx context.Context, side int, p *model.Place) model.
 	return c.view[side].ContentOf(ctx, p)
 }
 
-// pair compares two nodes that stand for the same thing, and all below them.
+// pair compares two corresponding nodes and their descendants.
 func (c *comparer) pair(ctx context.Context, a, b *model.Place) error {
 	if err := c.note(ctx); err != nil {
 		return err
@@ -150,7 +150,7 @@ func (c *comparer) pair(ctx context.Context, a, b *model.Place) error {
 		}
 		return c.add(ctx, &Change{Kind: Changed, A: a, B: b})
 	}
-	if a.Node.Type != b.Node.Type && c.seen > 1 { // the types of the roots say how all is written
+	if a.Node.Type != b.Node.Type && c.seen > 1 { // the types of the roots describe the storage of the whole
 		whole, err := c.retyped(ctx, a, b, here.Where)
 		if whole || err != nil {
 			return err
@@ -163,12 +163,12 @@ func (c *comparer) pair(ctx context.Context, a, b *model.Place) error {
 		}
 	}
 	if c.found > before || here.Where {
-		return nil // a value beside children sums them up
+		return nil // a value beside children summarizes them
 	}
 	return c.ownValue(ctx, a, b)
 }
 
-// retyped reports a changed type. Where the nodes have values no more is known.
+// retyped reports a changed type. whole means that the nodes need no further comparison, since they have values.
 func (c *comparer) retyped(ctx context.Context, a, b *model.Place, where bool) (whole bool, err error) {
 	change := &Change{Kind: Changed, A: a, B: b}
 	whole = !where && (a.Node.Value != nil || b.Node.Value != nil)
@@ -180,7 +180,7 @@ func (c *comparer) retyped(ctx context.Context, a, b *model.Place, where bool) (
 	return whole, c.add(ctx, change)
 }
 
-// ownValue compares what two nodes hold beside their children.
+// ownValue compares the content that two nodes have besides their children.
 func (c *comparer) ownValue(ctx context.Context, a, b *model.Place) error {
 	change := &Change{Kind: Changed, A: a, B: b}
 	var err error
@@ -196,12 +196,13 @@ func (c *comparer) ownValue(ctx context.Context, a, b *model.Place) error {
 	return c.add(ctx, change)
 }
 
-// isBranch reports whether a node's content is in its children: those of an array with a value are that value.
+// isBranch reports whether a node's content is in its children. Those of an array with a value are that value.
 func isBranch(n *model.Node) bool {
 	return (n.Children != nil && (!n.Elements || n.Value == nil)) || len(n.Derived) > 0
 }
 
-// storedApart reports whether how two nodes are stored counts and differs. Of a branch its leaves decide.
+// storedApart reports whether two nodes are stored differently, if that counts. The leaves of a branch are compared by
+// themselves.
 func (c *comparer) storedApart(ctx context.Context, a, b *model.Node) (bool, error) {
 	if !c.opt.Stored || isBranch(a) || isBranch(b) {
 		return false, nil
@@ -223,7 +224,7 @@ func (c *comparer) storedApart(ctx context.Context, a, b *model.Node) (bool, err
 	case len(p) > 0:
 		x, y = p, q
 	case a.Refs != nil || b.Refs != nil:
-		return false, nil // bytes that lead elsewhere are others in every file
+		return false, nil // references differ in every file
 	}
 	return c.bytesApart(ctx, x, y)
 }
@@ -241,11 +242,11 @@ func elementsAt(v model.Value) (spans []model.Span, coding string) {
 	return p.Coded, p.Coding
 }
 
-// bytesApart reports whether some runs of bytes are not the same.
+// bytesApart reports whether some runs of bytes differ.
 func (c *comparer) bytesApart(ctx context.Context, a, b []model.Span) (bool, error) {
 	for i, x := range a {
 		if x.Mask != 0 {
-			continue // a part of bytes; what it says is the value
+			continue // bits of a byte: the value has their content
 		}
 		if e, err := blobs(ctx, x, b[i]); err != nil || e != nil {
 			return e != nil, err

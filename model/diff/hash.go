@@ -9,8 +9,8 @@ import (
 	"cutaway/model"
 )
 
-// hash is the hash of what a node holds: its type, its value and all below it, without its own name. Two nodes with the
-// same hash hold the same. weight is the number of nodes that went into it.
+// hash returns the hash of a node's content: its type, its value and its descendants, without its own name. Nodes with
+// equal hashes have equal content. weight is the number of nodes in the hash.
 func (c *comparer) hash(ctx context.Context, side int, p *model.Place) (sum uint64, weight int64, err error) {
 	if err := c.note(ctx); err != nil {
 		return 0, 0, err
@@ -25,7 +25,7 @@ func (c *comparer) hash(ctx context.Context, side int, p *model.Place) (sum uint
 	var h maphash.Hash
 	h.SetSeed(c.seed)
 	h.WriteString(p.Node.Type)
-	var named, listed uint64 // the order of what has a name or key does not count
+	var named, listed uint64 // the order of nodes with names or keys does not count
 	weight = 1
 	if isBranch(&p.Node) {
 		err = c.each(ctx, side, p, 0, func(kid *model.Place, id identity) error {
@@ -71,7 +71,7 @@ func hashWord(h *maphash.Hash, n uint64) {
 	h.Write(b[:])
 }
 
-// hashValue adds a value, so that those that are the same to numbers have the same hash.
+// hashValue adds a value. Values that are equal as numbers have equal hashes.
 func (c *comparer) hashValue(ctx context.Context, h *maphash.Hash, v model.Value) error {
 	if x, ok := number(v); ok {
 		hashNumber(h, v, x)
@@ -158,14 +158,14 @@ func (c *comparer) hashArray(ctx context.Context, h *maphash.Hash, a model.Array
 			}
 		}
 		if at += int64(n); err != nil || n == 0 {
-			return nil // damaged: what is after counts for nothing
+			return nil // damaged: elements after the damage do not count
 		}
 	}
 	return nil
 }
 
-// hashPacked adds the numbers of an array. Where the other side's are packed in another way the hashes differ, and the
-// two are compared.
+// hashPacked adds the numbers of an array. Equal arrays of different packings have different hashes, and are then
+// compared.
 func (c *comparer) hashPacked(ctx context.Context, h *maphash.Hash, n int64, p *model.Packing) error {
 	h.WriteByte('p')
 	hashWord(h, uint64(n)<<8|uint64(p.Number))
@@ -188,7 +188,7 @@ func (c *comparer) hashPacked(ctx context.Context, h *maphash.Hash, n int64, p *
 	return nil
 }
 
-// plainFloats makes 0 of each -0 and one NaN of all.
+// plainFloats replaces -0 by 0, and every NaN by one.
 func plainFloats(b []byte, kind model.NumberKind) {
 	for width := int(kind.Size()); len(b) >= width; b = b[width:] {
 		top := b[width-1]

@@ -10,13 +10,13 @@ import (
 	"cutaway/model"
 )
 
-// An identity finds a child in another version of its parent: by its name or key, or by its content.
+// An identity finds a child in another version of its parent, by name or key, or by its content.
 type identity struct {
 	hash  uint64
-	plain bool // it is an element of a list without keys
+	plain bool // an element of a list without keys
 }
 
-// identify is the identity of a child; that of a plain element is its hash, and made by content only.
+// identify returns the identity of a child. That of a plain element is its hash.
 func (c *comparer) identify(ctx context.Context, side int, p *model.Place) identity {
 	if key := c.content(ctx, side, p).Key; key != "" {
 		return identity{hash: maphash.String(c.seed, "key "+key)}
@@ -27,7 +27,7 @@ func (c *comparer) identify(ctx context.Context, side int, p *model.Place) ident
 	return identity{hash: maphash.String(c.seed, p.Node.Name)}
 }
 
-// isNumbered reports whether a name is a number in a list, or an offset, and says nothing of what it names.
+// isNumbered reports whether a name is an index or an offset, which does not identify content.
 func isNumbered(name string) bool {
 	if strings.HasPrefix(name, "0x") {
 		return true
@@ -36,8 +36,8 @@ func isNumbered(name string) bool {
 	return is
 }
 
-// each visits the children of a place from number first on that count: the roots of derived sources in a layout, and
-// children.
+// each calls visit for the children of a place that count, from number first on: the roots of derived sources in a
+// layout, then children.
 func (c *comparer) each(ctx context.Context, side int, p *model.Place, first int64, visit func(*model.Place, identity) error) error {
 	if first == 0 && p.Of != nil {
 		for k, d := range p.Node.Derived {
@@ -46,7 +46,7 @@ func (c *comparer) each(ctx context.Context, side int, p *model.Place, first int
 				return ctx.Err()
 			}
 			if err != nil {
-				continue // a problem of the node: it has nothing below
+				continue // a problem of the node, which has no descendants
 			}
 			if err := visit(root, identity{hash: maphash.String(c.seed, "@"+d.Name)}); err != nil {
 				return err
@@ -69,7 +69,7 @@ func (c *comparer) each(ctx context.Context, side int, p *model.Place, first int
 
 var noContent = &model.Place{Index: -1}
 
-// child returns child i of a place, or nil. It is noContent where the child does not count.
+// child returns child i of a place, or nil, or noContent if the child does not count.
 func (c *comparer) child(ctx context.Context, side int, p *model.Place, i int64) *model.Place {
 	if n, _ := p.Len(ctx); i >= n {
 		return nil
@@ -81,8 +81,8 @@ func (c *comparer) child(ctx context.Context, side int, p *model.Place, i int64)
 	return kid
 }
 
-// children compares what is below two nodes. As long as both have the same children in the same order nothing is kept of
-// them; from the first that differ on, 16 bytes for each.
+// children compares the children of two nodes. It keeps nothing of equal children in equal order, and 16 bytes for each
+// child from the first difference on.
 func (c *comparer) children(ctx context.Context, a, b *model.Place) error {
 	if err := resolve(ctx, a, b); err != nil {
 		return err
@@ -132,7 +132,8 @@ func resolve(ctx context.Context, a, b *model.Place) error {
 	return b.Resolve(ctx, nil)
 }
 
-// knownSame reports of children of two places, by their numbers, whether they are known to be the same without a look at them.
+// knownSame returns a function that reports whether children i and j of two places are known to be equal without
+// visiting them.
 func (c *comparer) knownSame(ctx context.Context, a, b *model.Place) (func(i, j int64) bool, error) {
 	never := func(int64, int64) bool { return false }
 	of := [2]func(int64) uint64{}
@@ -153,7 +154,7 @@ func (c *comparer) knownSame(ctx context.Context, a, b *model.Place) (func(i, j 
 	}, nil
 }
 
-// inStep compares two children that are at the same place of their parents, unless they are two things.
+// inStep compares two children at the same position of their parents, unless they are different things.
 func (c *comparer) inStep(ctx context.Context, x, y *model.Place) (bool, error) {
 	ix, iy := c.identify(ctx, 0, x), c.identify(ctx, 1, y)
 	if ix != iy {
@@ -173,7 +174,7 @@ func (c *comparer) inStep(ctx context.Context, x, y *model.Place) (bool, error) 
 	return true, c.pairStored(ctx, x, y)
 }
 
-// pairStored compares two nodes that hold the same, where how they are stored counts.
+// pairStored compares how two equal nodes are stored, if that counts.
 func (c *comparer) pairStored(ctx context.Context, x, y *model.Place) error {
 	if !c.opt.Stored {
 		return nil
@@ -181,13 +182,13 @@ func (c *comparer) pairStored(ctx context.Context, x, y *model.Place) error {
 	return c.pair(ctx, x, y)
 }
 
-// childToMatch is a child that is to be matched.
+// A childToMatch is a child without a match so far.
 type childToMatch struct {
 	hash  uint64
 	index int64
 }
 
-// gather lists the children of a place from number first on: those with names or keys, sorted by them, and the others.
+// gather lists the children of a place from number first on: those with names or keys, sorted, and the others.
 func (c *comparer) gather(ctx context.Context, side int, p *model.Place, first int64) (named, plain []childToMatch, err error) {
 	err = c.each(ctx, side, p, first, func(x *model.Place, id identity) error {
 		if !id.plain {
@@ -218,14 +219,14 @@ func (c *comparer) matchRest(ctx context.Context, a, b *model.Place, i, j int64)
 	return m.compare(ctx)
 }
 
-// A matching holds the pairs of children of two nodes that stand for the same thing.
+// A matching holds the pairs of corresponding children of two nodes.
 type matching struct {
 	c          *comparer
 	a, b       *model.Place
 	pairs      [][2]int64 // to be compared
-	moved      [][2]int64 // that hold the same at other places of the list
-	gone, come []int64    // only in one of them
-	equal      [][2]int64 // that hold the same
+	moved      [][2]int64 // equal, at different positions of the list
+	gone, come []int64    // in one list only
+	equal      [][2]int64 // equal
 }
 
 // named matches children by name or key: the first of a name with the first, and so on.
@@ -245,14 +246,14 @@ func (m *matching) named(a, b []childToMatch) {
 	}
 }
 
-// plain matches elements of lists by what they hold. Of those between two that are matched, the same number on both
-// sides are taken for changed ones.
+// plain matches elements of lists by content. Between two matches, the same number of elements on both sides count as
+// changed.
 func (m *matching) plain(a, b []childToMatch) {
 	if len(a) == 0 && len(b) == 0 {
 		return
 	}
 	var restA, restB []childToMatch
-	var gaps []int // where the gaps end in restA and restB
+	var gaps []int // ends of the gaps in restA and restB
 	i, j := 0, 0
 	gap := func(endA, endB int) {
 		restA, restB = append(restA, a[i:endA]...), append(restB, b[j:endB]...)
@@ -276,7 +277,7 @@ func (m *matching) plain(a, b []childToMatch) {
 	}
 }
 
-// shifted finds the elements that both lists hold at other places among the rest.
+// shifted finds the elements among the rest that both lists have at different positions.
 func (m *matching) shifted(a, b []childToMatch) (usedA, usedB []bool) {
 	usedA, usedB = make([]bool, len(a)), make([]bool, len(b))
 	if len(a) == 0 || len(b) == 0 {
@@ -296,7 +297,7 @@ func (m *matching) shifted(a, b []childToMatch) (usedA, usedB []bool) {
 	return usedA, usedB
 }
 
-// fill pairs what is left in a gap, in order; what is more on one side was added or removed.
+// fill pairs the elements left in a gap, in order. Those without a partner were added or removed.
 func (m *matching) fill(a, b []childToMatch, usedA, usedB []bool) {
 	i, j := 0, 0
 	for {
@@ -320,7 +321,7 @@ func (m *matching) fill(a, b []childToMatch, usedA, usedB []bool) {
 	}
 }
 
-// place is a child by its number, which is that of a derived source where it is below 0.
+// place returns a child by its number, which is below 0 for a derived source.
 func (m *matching) place(ctx context.Context, of *model.Place, i int64) (*model.Place, error) {
 	if i < 0 {
 		return of.Derive(ctx, int(-1-i))
@@ -328,13 +329,13 @@ func (m *matching) place(ctx context.Context, of *model.Place, i int64) (*model.
 	return of.Child(ctx, i), nil
 }
 
-// A matched is a child with its numbers in the two lists that have it.
+// A matched is a child with its numbers in the two lists.
 type matched struct {
 	kind Kind
 	a, b int64
 }
 
-// compare visits the children in the order of the first tree; what was added comes after.
+// compare visits the children in the order of the first tree; additions come last.
 func (m *matching) compare(ctx context.Context) error {
 	known, err := m.c.knownSame(ctx, m.a, m.b)
 	if err != nil {
@@ -368,7 +369,7 @@ func (m *matching) compare(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// step reports what became of a child.
+// step reports the fate of a child.
 func (m *matching) step(ctx context.Context, s matched) error {
 	var a, b *model.Place
 	var err error
@@ -391,8 +392,7 @@ func (m *matching) step(ctx context.Context, s matched) error {
 	return m.c.add(ctx, &Change{Kind: s.kind, A: a, B: b})
 }
 
-// follows reports whether a node that only one side has is no news: a list of the names of its siblings, or what holds
-// without it too.
+// follows reports whether a node that only one side has is no change: a list of the names of siblings, or a fallback.
 func (c *comparer) follows(ctx context.Context, a, b *model.Place) bool {
 	if a != nil && b != nil {
 		return false
@@ -406,7 +406,7 @@ func (c *comparer) follows(ctx context.Context, a, b *model.Place) bool {
 	return here.Order || here.Fallback
 }
 
-// sameOrder reports whether the names that two lists have in common are in the same order.
+// sameOrder reports whether the common names of two lists are in the same order.
 func (c *comparer) sameOrder(ctx context.Context, a, b model.Value) (bool, error) {
 	x, err := c.names(ctx, a)
 	if err != nil {
@@ -419,7 +419,7 @@ func (c *comparer) sameOrder(ctx context.Context, a, b model.Value) (bool, error
 	return slices.Equal(among(x, y), among(y, x)), nil
 }
 
-// names are the hashes of the texts in a list.
+// names returns the hashes of the texts in a list.
 func (c *comparer) names(ctx context.Context, v model.Value) ([]uint64, error) {
 	a, ok := v.(model.Array)
 	if !ok {
@@ -444,7 +444,7 @@ func (c *comparer) names(ctx context.Context, v model.Value) ([]uint64, error) {
 	return list, nil
 }
 
-// among returns those of list that are in others too.
+// among returns the elements of list that others has too.
 func among(list, others []uint64) []uint64 {
 	sorted := slices.Clone(others)
 	slices.Sort(sorted)

@@ -8,8 +8,8 @@ import (
 	"cutaway/model"
 )
 
-// findMoves makes moves of what was removed at one place and added at another: first of what is the same, then of what
-// is much alike, whose inside is compared.
+// findMoves merges removals and additions into moves: first those of equal content, then those of similar content,
+// which are compared.
 func (c *comparer) findMoves(ctx context.Context) error {
 	c.moving = true
 	defer func() { c.moving = false }()
@@ -18,7 +18,7 @@ func (c *comparer) findMoves(ctx context.Context) error {
 		if err := c.findSame(ctx); err != nil {
 			return err
 		}
-		if err := c.findAlike(ctx); err != nil { // what it compares may hold more
+		if err := c.findAlike(ctx); err != nil { // the comparison may hold more changes
 			return err
 		}
 	}
@@ -26,10 +26,10 @@ func (c *comparer) findMoves(ctx context.Context) error {
 	return nil
 }
 
-// move makes one change of two.
+// move merges two changes into one.
 func move(removed, added *Change) {
 	removed.Kind, removed.B = Moved, added.B
-	added.B = nil // nothing: it is left out
+	added.B = nil // without either, it is left out
 }
 
 // open returns the changes of a kind that may be parts of moves: branches.
@@ -47,7 +47,7 @@ func (c *comparer) open(kind Kind) []*Change {
 	return list
 }
 
-// least is the number of nodes from which equality at two places is no coincidence.
+// least is the fewest nodes whose equal content is no coincidence.
 const least = 2
 
 func (c *comparer) findSame(ctx context.Context) error {
@@ -90,13 +90,13 @@ func (c *comparer) hashOf(ctx context.Context, side int, x *Change, p *model.Pla
 	return err
 }
 
-// Bounds of the search for what is much alike.
+// Limits of the search for similar content.
 const (
 	mostAlike = 200   // changes of either kind
-	mostParts = 4_000 // nodes of a branch that are looked at
+	mostParts = 4_000 // nodes of a branch
 )
 
-// findAlike makes moves of branches that have at least half of their nodes in common.
+// findAlike merges branches that have at least half of their nodes in common into moves.
 func (c *comparer) findAlike(ctx context.Context) error {
 	gone, come := c.open(Removed), c.open(Added)
 	if len(gone) == 0 || len(come) == 0 || max(len(gone), len(come)) > mostAlike {
@@ -127,7 +127,7 @@ func (c *comparer) findAlike(ctx context.Context) error {
 	return nil
 }
 
-// mostAlikeTo returns the index of the added thing with most in common with a removed one, at least half of it, or -1.
+// mostAlikeTo returns the index of the addition that has most, and at least half, in common with a removal, or -1.
 func mostAlikeTo(x *Change, own []uint64, come []*Change, parts [][]uint64) int {
 	best, most := -1, least-1
 	for k, y := range come {
@@ -141,7 +141,7 @@ func mostAlikeTo(x *Change, own []uint64, come []*Change, parts [][]uint64) int 
 	return best
 }
 
-// partsOf are the hashes of the nodes below one, each with its way there from it; sorted.
+// partsOf returns the sorted hashes of the descendants of a node, each including its relative path.
 func (c *comparer) partsOf(ctx context.Context, side int, p *model.Place) ([]uint64, error) {
 	var parts []uint64
 	var visit func(p *model.Place, way uint64) error
@@ -180,7 +180,7 @@ func (c *comparer) partsOf(ctx context.Context, side int, p *model.Place) ([]uin
 	return parts, err
 }
 
-// common counts what two sorted lists have in common.
+// common returns the number of common elements of two sorted lists.
 func common(a, b []uint64) int {
 	n := 0
 	for i, j := 0, 0; i < len(a) && j < len(b); {

@@ -5,11 +5,11 @@ import (
 	"slices"
 )
 
-// run is n elements from number a on in one list and from b on in another that are the same.
+// A run is n equal elements, from number a on in one list and from b on in another.
 type run struct{ a, b, n int }
 
-// commonRuns finds the elements that two lists have in common in the same order: what they begin and end with, and
-// between these the runs around elements that each list has once (patience diff).
+// commonRuns returns the common elements of two lists in order: prefix, suffix, and between them the runs around
+// elements that are unique in each list (patience diff).
 func commonRuns(a, b []childToMatch) []run {
 	s := sequences{a: a, b: b}
 	s.between(0, len(a), 0, len(b), 0)
@@ -21,7 +21,7 @@ type sequences struct {
 	runs []run
 }
 
-// add adds a run after those before it.
+// add appends a run.
 func (s *sequences) add(r run) {
 	if r.n == 0 {
 		return
@@ -33,7 +33,7 @@ func (s *sequences) add(r run) {
 	s.runs = append(s.runs, r)
 }
 
-// between finds what a[a0:a1] and b[b0:b1] have in common.
+// between finds the common elements of a[a0:a1] and b[b0:b1].
 func (s *sequences) between(a0, a1, b0, b1, depth int) {
 	n := 0
 	for a0+n < a1 && b0+n < b1 && s.a[a0+n].hash == s.b[b0+n].hash {
@@ -52,7 +52,7 @@ func (s *sequences) between(a0, a1, b0, b1, depth int) {
 	s.add(run{a1, b1, n})
 }
 
-// inside finds what two parts have in common that neither begin nor end alike.
+// inside finds the common elements of two parts without common prefix or suffix.
 func (s *sequences) inside(a0, a1, b0, b1, depth int) {
 	const small, deepest = 1 << 20, 64
 	anchors := s.anchors(a0, a1, b0, b1)
@@ -72,7 +72,7 @@ func (s *sequences) inside(a0, a1, b0, b1, depth int) {
 	s.between(a0, a1, b0, b1, depth+1)
 }
 
-// anchors are the longest rising row of elements that both parts have once.
+// anchors returns the longest ascending sequence of elements that are unique in both parts.
 func (s *sequences) anchors(a0, a1, b0, b1 int) [][2]int {
 	pairs := onceIn(s.a, a0, a1)
 	other := onceIn(s.b, b0, b1)
@@ -92,7 +92,7 @@ func (s *sequences) anchors(a0, a1, b0, b1 int) [][2]int {
 	return rising(both)
 }
 
-// onceIn lists the elements of a part that no other is the same as, sorted, with their places.
+// onceIn returns the unique elements of a part, sorted, with their positions.
 func onceIn(list []childToMatch, from, to int) []childToMatch {
 	sorted := make([]childToMatch, to-from)
 	for i := range sorted {
@@ -113,9 +113,9 @@ func onceIn(list []childToMatch, from, to int) []childToMatch {
 	return once
 }
 
-// rising is the longest row of pairs, whose first numbers rise, in which the second rise too.
+// rising returns the longest subsequence of pairs, sorted by their first numbers, whose second numbers ascend.
 func rising(pairs [][2]int) [][2]int {
-	var tails []int // of each length the pair that ends a row with the least second number
+	var tails []int // for each length, the pair that ends a subsequence with the least second number
 	before := make([]int, len(pairs))
 	for i, p := range pairs {
 		k, _ := slices.BinarySearchFunc(tails, p[1], func(t, want int) int { return cmp.Compare(pairs[t][1], want) })
@@ -139,7 +139,7 @@ func rising(pairs [][2]int) [][2]int {
 	return row
 }
 
-// longest finds the longest common subsequence of two small parts.
+// longest returns the longest common subsequence of two small parts.
 func (s *sequences) longest(a0, a1, b0, b1 int) {
 	n, m := a1-a0, b1-b0
 	best := make([]int32, (n+1)*(m+1))

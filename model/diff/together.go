@@ -8,35 +8,35 @@ import (
 	"cutaway/model"
 )
 
-// Sort classifies the bytes at one offset of several files of a kind.
+// A Sort classifies the bytes at one offset of several files of a kind.
 type Sort uint8
 
 // The sorts.
 const (
-	Constant Sort = iota // the same in all
-	Varies               // not the same, and nothing is known of it
-	Counts               // a number that grows by the same step from each file to the next
-	Length               // a number that says how long its own file is
-	Place                // an offset in its own file, where all have the same bytes
+	Constant Sort = iota // equal in all files
+	Varies               // not equal, and otherwise unknown
+	Counts               // a number that increases by the same step from file to file
+	Length               // a number that follows the length of its file
+	Place                // an offset in its file, at which all files have the same bytes
 )
 
-// String is the sort's name in JSON.
+// String returns the sort's name in JSON.
 func (s Sort) String() string {
 	return [...]string{"constant", "varies", "counts", "length", "offset"}[s]
 }
 
-// A Field is bytes that are at one place of several files.
+// A Field is a range of bytes at the same position of several files.
 type Field struct {
 	Off, Len int64
 	Sort     Sort
-	Type     string   // of a number: "u32", or "u32be"
-	Values   []uint64 // of a number: in each file
+	Type     string   // of a number: "u32" or "u32be"
+	Values   []uint64 // of a number, for each file
 	Step     int64    // of Counts
 	Times    int64    // of Length: the file has Times × number + Plus bytes
 	Plus     int64
 }
 
-// What says in words what a field is.
+// What describes a field in words.
 func (f *Field) What() string {
 	switch f.Sort {
 	case Counts:
@@ -58,12 +58,12 @@ func (f *Field) What() string {
 const (
 	togetherWindow = 64 << 10
 	widestField    = 8
-	mostHeader     = 64 << 10 // the most bytes that a length does not count
-	placeBytes     = 4        // that are the same where an offset leads to
+	mostHeader     = 64 << 10 // most bytes that a length may leave out
+	placeBytes     = 4        // equal bytes at the target of an offset
 )
 
-// Together holds files of one kind side by side and reports, in order, which of their bytes are the same and what the others
-// are, up to the end of the shortest. The files count in their order.
+// Together compares files of one kind up to the end of the shortest. It reports, in order, the bytes that are equal in
+// all files and the fields that differ. The order of the files matters.
 func Together(ctx context.Context, files []model.Span, progress model.Progress, report func(*Field) error) error {
 	t := &together{ctx: ctx, files: files, size: files[0].Len, report: report}
 	for _, f := range files {
@@ -79,18 +79,18 @@ func Together(ctx context.Context, files []model.Span, progress model.Progress, 
 	return t.flush()
 }
 
-// together is several files that are being gone through.
+// together is an unfinished comparison of several files.
 type together struct {
 	ctx    context.Context
 	files  []model.Span
-	size   int64 // of the shortest
+	size   int64 // of the shortest file
 	report func(*Field) error
 
-	at   int64    // the last field ends here
-	from int64    // what is in bufs begins here
+	at   int64    // end of the last field
+	from int64    // offset of bufs
 	bufs [][]byte // of each file
 	n    int      // bytes in each
-	open Field    // constant or varying bytes that may go on; nothing where it has no length
+	open Field    // constant or varying bytes that may go on, or empty
 }
 
 // window compares some bytes. A field may begin a little before those that vary, and end a little after the window.
@@ -128,7 +128,7 @@ func (t *together) window() error {
 	return nil
 }
 
-// same reports whether byte i of the window is the same in all files.
+// same reports whether byte i of the window is equal in all files.
 func (t *together) same(i int) bool {
 	for _, b := range t.bufs[1:] {
 		if b[i] != t.bufs[0][i] {
@@ -138,7 +138,7 @@ func (t *together) same(i int) bool {
 	return true
 }
 
-// plain takes the next byte to those before it that are of its sort.
+// plain adds the next byte to the open field if that is of its sort, or begins a new field.
 func (t *together) plain(s Sort) error {
 	if t.open.Len > 0 && t.open.Sort != s {
 		if err := t.flush(); err != nil {
@@ -153,7 +153,7 @@ func (t *together) plain(s Sort) error {
 	return nil
 }
 
-// found reports a number, which may begin with bytes that were taken for constant ones.
+// found reports a number. It may begin with bytes of the open field, which were taken for constant ones.
 func (t *together) found(f *Field) error {
 	t.open.Len -= max(t.open.Off+t.open.Len-f.Off, 0)
 	if err := t.flush(); err != nil {
@@ -172,9 +172,9 @@ func (t *together) flush() error {
 	return t.report(&f)
 }
 
-// number returns the number that byte i, which varies, is a part of, or nil.
+// number returns the number that contains byte i, which varies, or nil.
 func (t *together) number(i int) *Field {
-	first := i // that it may begin with
+	first := i // first byte that the number may begin with
 	for first > 0 && i-first < widestField-1 && t.open.Sort == Constant && int64(i-first) < t.open.Len {
 		first--
 	}
@@ -207,8 +207,8 @@ func (t *together) read(start, width int, big bool) *Field {
 	return f
 }
 
-// isLength reports whether the number follows the length of its file: by one byte each, or, where there are enough files to
-// tell, by another number.
+// isLength reports whether the number increases with the length of its file: by 1 for each byte or, with enough files,
+// by another number.
 func (t *together) isLength(f *Field) bool {
 	lens := make([]int64, len(t.files))
 	for k, file := range t.files {
@@ -236,7 +236,7 @@ func (t *together) isLength(f *Field) bool {
 	return true
 }
 
-// isPlace reports whether the number leads in each file to the same bytes, which are after it and not all 0.
+// isPlace reports whether the number is the offset of the same bytes in each file, after itself and not all 0.
 func (t *together) isPlace(f *Field) bool {
 	if f.Len < 2 {
 		return false
@@ -262,8 +262,8 @@ func (t *together) isPlace(f *Field) bool {
 	return true
 }
 
-// isCount reports whether the number grows by the same step from file to file. Only aligned ones count, whose
-// upper half is 0 somewhere where they have more than two bytes, so that constant bytes are not taken for a part of them.
+// isCount reports whether the number increases by the same step from file to file. Numbers must be aligned. The upper
+// half of those longer than two bytes must be 0 in some file, so that constant bytes are not taken for a part.
 func (t *together) isCount(f *Field) bool {
 	const fewFiles, largestStep, largestOfByte = 3, 255, 1
 	if len(f.Values) < fewFiles || f.Off%f.Len != 0 || f.Len > 2 && slices.Min(f.Values)>>(4*f.Len) != 0 {

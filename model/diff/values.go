@@ -9,7 +9,7 @@ import (
 	"cutaway/model"
 )
 
-// values compares two values. Of arrays and blobs that differ it finds where.
+// values compares two values. For arrays and blobs it returns the elements that differ.
 func (c *comparer) values(ctx context.Context, a, b model.Value) (*Elements, bool, error) {
 	if e, known, err := c.windowed(ctx, a, b); known || err != nil {
 		return e, e == nil && err == nil, err
@@ -19,7 +19,7 @@ func (c *comparer) values(ctx context.Context, a, b model.Value) (*Elements, boo
 	return nil, same, err
 }
 
-// same compares two values, and makes largest the largest difference between two numbers in them.
+// same compares two values, and raises largest to the largest difference of their numbers.
 func (c *comparer) same(ctx context.Context, a, b model.Value, largest *distance) (bool, error) {
 	if x, ok := number(a); ok {
 		y, ok := number(b)
@@ -51,7 +51,7 @@ func (c *comparer) same(ctx context.Context, a, b model.Value, largest *distance
 	return ok, nil
 }
 
-// windowed compares what is read in windows; known is false where the two are of different kinds.
+// windowed compares values that are read in windows. known is false if they are of different kinds.
 func (c *comparer) windowed(ctx context.Context, a, b model.Value) (e *Elements, known bool, err error) {
 	switch x := a.(type) {
 	case model.Array:
@@ -99,7 +99,7 @@ func (c *comparer) lists(ctx context.Context, a, b []model.Value, alike bool, la
 	return all, nil
 }
 
-// number is a scalar as a number; integers beyond 2^53 are rounded.
+// number returns a scalar as a number; integers beyond 2^53 are rounded.
 func number(v model.Value) (float64, bool) {
 	switch v {
 	case model.Bool(true):
@@ -110,7 +110,7 @@ func number(v model.Value) (float64, bool) {
 	return model.FloatOf(v)
 }
 
-// numbers compares two scalars whose values as numbers are x and y. Every NaN is the same, and -0 is 0: writers turn one
+// numbers compares two scalars whose values as numbers are x and y. All NaN are equal, and -0 is 0: writers turn one
 // into the other.
 func (c *comparer) numbers(a, b model.Value, x, y float64, largest *distance) bool {
 	if x != x || y != y {
@@ -137,13 +137,13 @@ func (c *comparer) numbers(a, b model.Value, x, y float64, largest *distance) bo
 // A distance is the exact distance of two numbers, for integers of up to 64 bits.
 type distance struct {
 	float float64
-	whole uint64 // 0: float is all that is known
+	whole uint64 // or 0 if only float is known
 }
 
 // none is the distance of no numbers.
 var none = distance{float: math.NaN()}
 
-// notAbove reports whether a distance is not larger than another; it is larger than none.
+// notAbove reports whether a distance is not larger than another; every one is larger than none.
 func (d distance) notAbove(other distance) bool {
 	if d.whole > 0 && other.whole > 0 {
 		return d.whole <= other.whole
@@ -162,13 +162,13 @@ func (d distance) value() model.Value {
 	return model.Float64(d.float)
 }
 
-// whole is an integer by sign and size.
+// A whole is an integer by sign and magnitude.
 type whole struct {
-	below bool // 0
+	below bool // negative
 	size  uint64
 }
 
-// wholeOf is a number as an integer, if it is one; f is it as a float64.
+// wholeOf returns a number as an integer, if it is one; f is its value as a float64.
 func wholeOf(v model.Value, f float64) (whole, bool) {
 	switch x := v.(type) {
 	case model.Int:
@@ -234,7 +234,7 @@ func (c *comparer) arrays(ctx context.Context, a, b model.Array) (*Elements, err
 	return e.end(n, max(a.Len(), b.Len())), ctx.Err()
 }
 
-// differ notes that n elements from at on differ.
+// differ records that n elements from at on differ.
 func (e *Elements) differ(at, n int64) {
 	if e.First < 0 {
 		e.First = at
@@ -242,14 +242,15 @@ func (e *Elements) differ(at, n int64) {
 	e.Count += n
 }
 
-// unread counts the elements from at to n-1, which were not read of both: damaged alike they are the same, else they differ.
+// unread records the elements from at to n-1, which could not be read. They differ unless both arrays are damaged
+// alike.
 func (e *Elements) unread(at, n int64, alike bool) {
 	if !alike {
 		e.differ(at, n-at)
 	}
 }
 
-// end counts the elements from n on, which only the longer of the two has.
+// end records the elements from n on, which only the longer array has.
 func (e *Elements) end(n, longer int64) *Elements {
 	if longer > n {
 		e.differ(n, longer-n)
@@ -264,7 +265,7 @@ func (e *Elements) orNil() *Elements {
 	return e
 }
 
-// packed compares two arrays of numbers of one kind. Most elements are equal, which their bytes show.
+// packed compares two arrays of numbers of one kind. It compares bytes first, since most elements are equal.
 func (c *comparer) packed(ctx context.Context, lenA, lenB int64, a, b *model.Packing) (*Elements, error) {
 	if same, err := sameCode(ctx, lenA, lenB, a, b); same || err != nil {
 		return nil, err
@@ -292,7 +293,7 @@ func (c *comparer) packed(ctx context.Context, lenA, lenB int64, a, b *model.Pac
 	return e.end(n, max(lenA, lenB)), nil
 }
 
-// sameCode reports whether two arrays are stored as the same bytes in the same way, and need not be decoded.
+// sameCode reports whether two arrays are stored as equal bytes in the same coding, and need not be decoded.
 func sameCode(ctx context.Context, lenA, lenB int64, a, b *model.Packing) (bool, error) {
 	if lenA != lenB || a.Coding != b.Coding || len(a.Coded) == 0 || len(a.Coded) != len(b.Coded) {
 		return false, nil
@@ -309,7 +310,7 @@ func sameCode(ctx context.Context, lenA, lenB int64, a, b *model.Packing) (bool,
 	return true, nil
 }
 
-// windows are two buffers for elements of a size, of which there are n; they are used again.
+// windows returns two buffers for at most n elements of a size. It reuses them.
 func (c *comparer) windows(n, size int64) (a, b []byte) {
 	const most = 256 << 10
 	want := min(n*size, max(most, size))
@@ -319,7 +320,7 @@ func (c *comparer) windows(n, size int64) (a, b []byte) {
 	return c.bufs[:want], c.bufs[want : 2*want]
 }
 
-// components compares packed elements, the first of which is number first of its array.
+// components compares packed elements. The first is number first of its array.
 func (c *comparer) components(x, y []byte, p *model.Packing, first int64, e *Elements) {
 	size, width := int(p.Size()), int(p.Number.Size())
 	for i := 0; i < len(x); i += size {

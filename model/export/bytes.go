@@ -13,15 +13,15 @@ import (
 	"cutaway/model"
 )
 
-// copyWindow is the number of bytes that are copied at once.
+// copyWindow is the number of bytes in a copied piece.
 const copyWindow = 256 << 10
 
-// ownBytes returns the bytes that are meant by the node at p and lie in a source.
+// ownBytes returns the principal bytes of the node at p that lie in a source.
 func ownBytes(ctx context.Context, p *model.Place) []model.Span {
 	return slices.DeleteFunc(slices.Clone(p.Node.PrincipalSpans(ctx)), func(s model.Span) bool { return s.Source == nil })
 }
 
-// Raw writes the bytes that are meant by the node at p as they are stored: all its principal spans, in their order.
+// Raw writes the principal bytes of the node at p as they are stored: all spans in their order.
 func Raw(ctx context.Context, w io.Writer, p *model.Place) error {
 	if why := noBytes(ctx, p); why != "" {
 		return errors.New(why)
@@ -52,9 +52,9 @@ func copySpan(ctx context.Context, w io.Writer, s model.Span) error {
 	return nil
 }
 
-// Decoded writes the bytes of the node at p after decoding: the sources derived from it, if any; else its value
-// (text and blobs as they are, numbers little-endian: floats in their own width, integers in the width that the
-// array's type names, else 8 bytes); else the bytes as they are stored.
+// Decoded writes the bytes of the node at p after decoding. It writes the sources derived from the node, or else its
+// value, or else the stored bytes. Texts and blobs are written unchanged and numbers little-endian: floats in their own
+// width, integers in that of the array's type, or in 8 bytes.
 func Decoded(ctx context.Context, w io.Writer, r *Request, p *model.Place) error {
 	for k := range p.Node.Derived {
 		root, err := p.Derive(ctx, k)

@@ -12,8 +12,8 @@ import (
 	"cutaway/model"
 )
 
-// Card writes a card in its own form: a table or series as CSV, a picture as PNG, sound as WAV with 32-bit floats,
-// a listing or words as text. It is of the node at p.
+// Card writes a card of the node at p in its own form: a table or series as CSV, a picture as PNG, sound as WAV with
+// 32-bit floats, a listing or words as text.
 func Card(ctx context.Context, w io.Writer, r *Request, p *model.Place, card model.Card) error {
 	switch c := card.(type) {
 	case model.Table:
@@ -47,7 +47,7 @@ func Card(ctx context.Context, w io.Writer, r *Request, p *model.Place, card mod
 	return fmt.Errorf("%s cannot be written", card.CardTitle())
 }
 
-// wave writes the sound of the node at p as Wave does, and notes the differences from the stored samples.
+// wave writes the sound of the node at p as Wave does, and records the reduction of its samples.
 func wave(ctx context.Context, w io.Writer, r *Request, p *model.Place, s model.Sound) error {
 	if less := s.Reduced(); less != "" {
 		r.reduce(p, "%s", less)
@@ -58,8 +58,8 @@ func wave(ctx context.Context, w io.Writer, r *Request, p *model.Place, s model.
 	return Wave(ctx, w, s, false)
 }
 
-// Wave writes a RIFF file: the chunks "fmt " (IEEE float, or with short integers of 16 bits, which every player takes), "fact"
-// (frames) and "data", little-endian.
+// Wave writes a RIFF file with the little-endian chunks "fmt ", "fact" (number of frames) and "data". Samples are IEEE
+// floats, or 16-bit integers if short, which every player supports.
 func Wave(ctx context.Context, w io.Writer, s model.Sound, short bool) error {
 	const headers, pcm, float = 50, 1, 3
 	sample, format := 4, uint16(float)
@@ -83,7 +83,7 @@ func Wave(ctx context.Context, w io.Writer, s model.Sound, short bool) error {
 	head = le.AppendUint32(head, rate*uint32(frame))
 	head = le.AppendUint16(head, uint16(frame))
 	head = le.AppendUint16(head, uint16(sample*8))
-	head = le.AppendUint16(head, 0) // no more format bytes
+	head = le.AppendUint16(head, 0) // size of the format's extension
 	head = append(head, "fact"...)
 	head = le.AppendUint32(head, 4)
 	head = le.AppendUint32(head, uint32(frames))
@@ -99,7 +99,7 @@ func Wave(ctx context.Context, w io.Writer, s model.Sound, short bool) error {
 	return out.Flush()
 }
 
-// waveData writes the frames, a window at a time, channels interleaved.
+// waveData writes interleaved frames, a window at a time.
 func waveData(ctx context.Context, out *bufio.Writer, s model.Sound, short bool) error {
 	channels, frames := s.Channels(), s.Frames()
 	window := make([][]float32, channels)

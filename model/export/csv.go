@@ -15,22 +15,22 @@ import (
 	"cutaway/model/values"
 )
 
-// firstWindow is the number of rows that are read first, so that a preview need not wait for more.
+// firstWindow is the number of rows that are read first, so that a preview is fast.
 const firstWindow = 64
 
-// maxCells bounds the cells in memory at once; wide tables are read in shorter windows.
+// maxCells is the most cells in memory; windows of wide tables have fewer rows.
 const maxCells = 1 << 16
 
-// grid is columns of values, read in windows of rows.
+// A grid has columns of values, read in windows of rows.
 type grid struct {
 	columns []string
 	count   func() (n int64, exact bool)
-	// read appends to dst[i] the cells of row first+i and returns how many rows there were.
+	// read appends to dst[i] the cells of row first+i, and returns the number of rows.
 	read  func(ctx context.Context, first int64, dst [][]model.Value) (int, error)
-	timed bool // the first column are times, in order
+	timed bool // the first column has times, in order
 }
 
-// between leaves the rows whose times lie within t, and reports whether there are others.
+// between drops the rows whose times are outside of t, and reports whether it dropped any.
 func (g *grid) between(ctx context.Context, t Times) (some bool, err error) {
 	if t == (Times{}) {
 		return false, nil
@@ -76,10 +76,10 @@ func isTimed(card model.Card) bool {
 	return false
 }
 
-// CSV writes arrays and tables as comma-separated values (RFC 4180, UTF-8, lines end in LF) with a line of titles:
-// the place's table or series card, its array, or its elements; else those of the only one of its children that has
-// such. Tuples have a column for each component. Several
-// places stand side by side, their titles preceded by the node's name (by more of the path where names are alike); shorter ones end in empty cells.
+// CSV writes arrays and tables as comma-separated values (RFC 4180, UTF-8, LF) with a line of titles. For each place it
+// writes its table or series card, its array or its elements, or else those of its only child that has such. Tuples
+// have a column for each component. Several places are written side by side: the node's name precedes their titles, or
+// more of the path if names are equal, and empty cells pad shorter ones.
 func CSV(ctx context.Context, w io.Writer, r *Request) error {
 	var grids []*grid
 	names := shortNames(r.Places)
@@ -98,7 +98,7 @@ func CSV(ctx context.Context, w io.Writer, r *Request) error {
 	return writeGrids(ctx, w, grids, r)
 }
 
-// shortNames are the nodes' names, or, if two have the same, the shortest ends of all paths that differ.
+// shortNames returns the names of the nodes, or if any are equal, the shortest ends of all paths that differ.
 func shortNames(places []*model.Place) []string {
 	names := make([]string, len(places))
 	at := slices.Clone(places)
@@ -145,7 +145,7 @@ func writeGrids(ctx context.Context, w io.Writer, grids []*grid, r *Request) err
 	return out.Flush()
 }
 
-// rows writes the rows of all grids, a window at a time, until the longest has ended.
+// rows writes the rows of all grids, a window at a time, to the end of the longest.
 func (c *csvWriter) rows(grids []*grid, window int, progress model.Progress) error {
 	rows := make([][][]model.Value, len(grids))
 	var all int64
@@ -183,7 +183,7 @@ func (c *csvWriter) rows(grids []*grid, window int, progress model.Progress) err
 	}
 }
 
-// fill reads one window of a grid; rows after its end become empty.
+// fill reads a window of a grid. Rows after its end become empty.
 func fill(ctx context.Context, g *grid, first int64, dst [][]model.Value) (int, error) {
 	for i := range dst {
 		dst[i] = dst[i][:0]
@@ -213,7 +213,7 @@ func fill(ctx context.Context, g *grid, first int64, dst [][]model.Value) (int, 
 	return got, nil
 }
 
-// gridOf finds what of the node at p has rows, and takes those within the times.
+// gridOf returns the rows of the node at p within the times.
 func gridOf(ctx context.Context, r *Request, p *model.Place) (*grid, error) {
 	if err := p.Resolve(ctx, nil); err != nil {
 		return nil, err
@@ -249,7 +249,8 @@ func rowsGrid(ctx context.Context, r *Request, p *model.Place, card model.Card, 
 	return g, err
 }
 
-// tableGrid has a column for each component of the cells, as the first cell with a value has them.
+// tableGrid returns a grid with a column for each component of a table's cells. The first cell with a value determines
+// the components.
 func tableGrid(ctx context.Context, t model.Table) (*grid, error) {
 	columns := t.Columns()
 	likes, err := firstValues(ctx, t)
@@ -278,7 +279,7 @@ func tableGrid(ctx context.Context, t model.Table) (*grid, error) {
 	return g, nil
 }
 
-// firstValues are the first values of the columns of a table, of the first rows.
+// firstValues returns the first value of each column, among the first rows.
 func firstValues(ctx context.Context, t model.Table) ([]model.Value, error) {
 	of := t
 	if some, ok := t.(*someTable); ok {
@@ -308,13 +309,13 @@ func firstValues(ctx context.Context, t model.Table) ([]model.Value, error) {
 		case err != nil && n == 0 && first == 0:
 			return nil, err
 		case n < len(window):
-			return likes, nil // the writer of the rows reports the fault
+			return likes, nil // the writer of the rows reports the error
 		}
 	}
 	return likes, nil
 }
 
-// cellsGrid is a table with its cells as they are.
+// cellsGrid returns a table as a grid with one column for each of its own.
 func cellsGrid(t model.Table) *grid {
 	columns := len(t.Columns())
 	return &grid{columns: make([]string, columns), count: t.Rows, read: func(ctx context.Context, first int64, dst [][]model.Value) (int, error) {
@@ -337,7 +338,8 @@ func isNone(v model.Value) bool {
 	return v == nil || none
 }
 
-// spread appends the components of a cell to a row, in as many columns as there are. A cell that has others is whole in the first.
+// spread appends the components of a cell as width columns. A cell with other components is written whole to the first
+// column.
 func spread(row []model.Value, v model.Value, width int) []model.Value {
 	at := len(row)
 	if row = values.AppendComponents(row, v); len(row) == at+width {
@@ -373,7 +375,8 @@ func seriesGrid(s model.Series) *grid {
 	}
 }
 
-// arrayGrid has a column for each component of the elements, as the first one with a value has them.
+// arrayGrid returns a grid with a column for each component of the elements. The first element with a value determines
+// the components.
 func arrayGrid(ctx context.Context, a model.Array) (*grid, error) {
 	like, err := firstElement(ctx, a)
 	if err != nil {
@@ -394,7 +397,7 @@ func arrayGrid(ctx context.Context, a model.Array) (*grid, error) {
 	return g, nil
 }
 
-// firstElement returns the first element of an array that has a value, among the first ones, or nil.
+// firstElement returns the first element that has a value, among the first ones of an array, or nil.
 func firstElement(ctx context.Context, a model.Array) (model.Value, error) {
 	window := make([]model.Value, firstWindow)
 	for first := int64(0); first < min(a.Len(), typeRows); first += firstWindow {
@@ -420,14 +423,14 @@ func components(dst []string, v model.Value, name string, depth int) []string {
 	return dst
 }
 
-// csvWriter writes cells; its error is that of the writer below it, or of a value that cannot be read.
+// A csvWriter writes cells. Its error is that of the underlying writer, or of a value that cannot be read.
 type csvWriter struct {
 	ctx  context.Context
 	w    *bufio.Writer
 	buf  []byte
 	more bool
-	safe bool // texts that a spreadsheet would compute have a mark before them
-	deep bool // what is nested in too many levels was left out
+	safe bool // mark texts that a spreadsheet would take for formulas
+	deep bool // values nested too deep were omitted
 	err  error
 }
 
@@ -481,7 +484,7 @@ func (c *csvWriter) cell(v model.Value) {
 	_, _ = c.w.WriteString(`"` + strings.ReplaceAll(string(c.buf), `"`, `""`) + `"`)
 }
 
-// composite writes a list or structure as JSON, whole, and a long one in pieces.
+// composite writes a list or structure as JSON, a long one in pieces.
 func (c *csvWriter) composite(v model.Value) {
 	begun := false
 	e := encoder{ctx: c.ctx, buf: c.buf, whole: true, w: writerTo(func(p []byte) error {
@@ -506,7 +509,7 @@ func (c *csvWriter) composite(v model.Value) {
 	c.deep = c.deep || e.deep
 }
 
-// text appends a text. Spreadsheets take one that begins with any of some characters for a formula.
+// text appends a text. Spreadsheets take texts that begin with certain characters for formulas.
 func (c *csvWriter) text(s string) {
 	if c.safe && s != "" && strings.IndexByte("=+-@\t\r", s[0]) >= 0 {
 		c.buf = append(c.buf, '\'')

@@ -1,9 +1,10 @@
-// Package export writes nodes, values and cards for use outside the window: JSON (a line a node, or one nested
-// object), YAML, a text tree, CSV, raw or decoded bytes, constants of programming languages, and a report on a whole
-// document. FormsOf lists what is offered on the command line and in the window. It reads only model.
+// Package export writes nodes, values and cards for use outside of the window. The forms are JSON (a line for each
+// node, or one nested object), YAML, a text tree, CSV, raw or decoded bytes, and constants of programming languages.
+// Another one is a report on a document. FormsOf lists the forms of the command line and the window. The package only
+// depends on model.
 //
-// Everything is streamed: arrays and tables are read in windows, trees are walked and not kept, so that the memory
-// taken does not grow with the file. Every writer ends early with the context's error when the context ends.
+// All output is streamed: arrays and tables are read in windows, and trees are walked and not kept, so that memory does
+// not grow with the file. Every writer returns the context's error early when the context ends.
 package export
 
 import (
@@ -13,20 +14,20 @@ import (
 	"cutaway/model"
 )
 
-// Window is the number of elements of an array or rows of a table that are in memory at once.
+// Window is the number of elements of an array or rows of a table in memory.
 const Window = 4096
 
-// FirstElements bounds the elements of a longer sequence in JSON, unless it is written whole.
+// FirstElements is the number of elements of longer sequences that JSON shows, unless it writes them whole.
 const FirstElements = 64
 
-// RuleUnreadable is the rule of a problem that is met when a value's elements are read for writing.
+// RuleUnreadable is the rule of a problem with reading a value's elements.
 const RuleUnreadable = "value.unreadable"
 
-// Tally counts the problems that were written.
+// A Tally counts the problems that were written.
 type Tally struct {
 	Errors, Warnings, Notes int64
-	Limits                  int64 // of the warnings: where a limit of this program kept bytes from being read
-	Unread                  int64 // of the warnings: where a disk or server did not give the bytes
+	Limits                  int64 // warnings about limits of this program
+	Unread                  int64 // warnings about failed reads of a disk or server
 }
 
 // Add counts a problem.
@@ -47,8 +48,8 @@ func (t *Tally) Add(p *model.Problem) {
 	}
 }
 
-// Verdict says in words what was counted. Without an error it begins with clean, such as "sound"; with what a limit
-// kept from being read it says that this is so as far as was read. Of bytes that could not be read it knows nothing.
+// Verdict describes the counts. Without an error it begins with clean, such as "sound", qualified if a limit left bytes
+// unread. If reads failed, it makes no claim about those bytes.
 func (t *Tally) Verdict(clean string, style func(model.Severity, string) string) string {
 	var parts []string
 	if t.Limits > 0 {
@@ -72,7 +73,7 @@ func (t *Tally) Verdict(clean string, style func(model.Severity, string) string)
 	return strings.Join(parts, ", ")
 }
 
-// Walk is model.Walk, or, with alone, a visit of start only; its pending work is done as opt says.
+// Walk is model.Walk, or if alone is set a visit of start only, whose pending work is done if opt.Resolve is set.
 func Walk(ctx context.Context, start *model.Place, opt model.WalkOptions, alone bool, visit model.Visit) error {
 	if !alone {
 		return model.Walk(ctx, start, opt, visit)
@@ -85,8 +86,8 @@ func Walk(ctx context.Context, start *model.Place, opt model.WalkOptions, alone 
 	})
 }
 
-// readElements fills dst with the elements of a from first on, over as many reads as it takes, and returns how
-// many there were.
+// readElements fills dst with the elements of a from first on, with as many reads as necessary, and returns their
+// number.
 func readElements(ctx context.Context, a model.Array, first int64, dst []model.Value) (int, error) {
 	if left := a.Len() - first; left < int64(len(dst)) {
 		dst = dst[:max(left, 0)]

@@ -12,24 +12,23 @@ import (
 	"cutaway/model"
 )
 
-// A ShownFact is the value of a fact as people read it: a table where it is a list of structures, else lines.
+// A ShownFact is a fact's value as text: a table for a list of structures, otherwise lines.
 type ShownFact struct {
 	Table *FactTable
 	Lines []string
 }
 
-// A FactTable is rows of text under titles.
+// A FactTable has rows of text under titles.
 type FactTable struct {
 	Head  []string
 	Right []bool // columns of numbers
 	Rows  [][]string
 }
 
-// Digits of a fact that is one number, and of a number in a table. JSON has all of them.
+// Significant digits of a fact that is a number, and of numbers in tables. JSON has all digits.
 const factDigits, cellDigits = 10, 6
 
-// ShowFact writes a fact, its texts shortened to limit bytes. Keys are written as words, with the units that the fact
-// gives them.
+// ShowFact returns a fact as text, each text shortened to limit bytes. Keys become words, with their units.
 func ShowFact(ctx context.Context, f *model.Fact, limit int) ShownFact {
 	w := factWriter{ctx: ctx, units: f.Units, limit: limit}
 	switch v := f.Value.(type) {
@@ -61,7 +60,7 @@ type factWriter struct {
 	limit int
 }
 
-// table writes a list of structures, one a row; a structure's missing keys are empty cells. It is nil for other lists.
+// table returns a list of structures as rows, or nil for other lists. Missing keys are empty cells.
 func (w *factWriter) table(list model.Seq) *FactTable {
 	var keys []string
 	t := &FactTable{}
@@ -96,7 +95,7 @@ func (w *factWriter) table(list model.Seq) *FactTable {
 	return t
 }
 
-// members writes a structure, a line a member.
+// members returns a line for each member of a structure.
 func (w *factWriter) members(o model.Object) []string {
 	var lines []string
 	for _, m := range o {
@@ -106,7 +105,7 @@ func (w *factWriter) members(o model.Object) []string {
 	return lines
 }
 
-// text writes a value, and reports whether it is a number.
+// text returns a value as text, and reports whether it is a number.
 func (w *factWriter) text(v model.Value, digits int) (text string, number bool) {
 	switch v := v.(type) {
 	case model.Int:
@@ -121,7 +120,7 @@ func (w *factWriter) text(v model.Value, digits int) (text string, number bool) 
 	return model.Show(w.ctx, v, w.limit), false
 }
 
-// rounded is f to so many significant digits, and to no fewer than three decimals.
+// rounded rounds f to significant digits, but to no fewer than three decimals.
 func rounded(f float64, digits int) float64 {
 	if whole := math.Log10(math.Abs(f)); whole > 0 {
 		digits = max(digits, int(whole)+4)
@@ -133,10 +132,10 @@ func rounded(f float64, digits int) float64 {
 	return r
 }
 
-// title writes a key as words: "largestGap" is "largest gap", with the unit in brackets.
+// title returns a key as words: "largest gap" for "largestGap", with the unit in brackets.
 func (w *factWriter) title(key string) string {
 	if first, _ := utf8.DecodeRuneInString(key); !unicode.IsLower(first) || strings.ContainsAny(key, " ./:-_") {
-		return key // a name of the file's, not a key of ours
+		return key // a name in the file, not a key of ours
 	}
 	var b strings.Builder
 	last := 'A'

@@ -15,15 +15,15 @@ import (
 	"cutaway/model"
 )
 
-// ToFile writes the file at path under a temporary name beside it, which becomes path when all is written and is
-// removed when not, so that a file that is there is replaced by a whole one or not at all. It refuses to write over
-// what is read for d, which was opened from the file or folder open. A device or pipe is written to as it is.
+// ToFile writes the file at path. It writes to a temporary name in the same folder, and renames that when complete or
+// removes it on failure. So an existing file is replaced entirely or not at all. It refuses to replace files that are
+// read for d, which was opened from the file or folder open. It writes directly to devices and pipes.
 func ToFile(path, open string, d *model.Document, write func(io.Writer) error) error {
 	if Reads(open, d, path) {
 		return fmt.Errorf("%s is a file that is read; it is never changed", path)
 	}
 	if whole, err := filepath.EvalSymlinks(path); err == nil {
-		path = whole // the file is replaced, not the link to it
+		path = whole // replace the file, not the link
 	}
 	info, err := os.Stat(path)
 	switch {
@@ -35,11 +35,11 @@ func ToFile(path, open string, d *model.Document, write func(io.Writer) error) e
 	return toTemporary(path, info, write)
 }
 
-// toTemporary writes under a temporary name, which becomes path; info is of the file that it replaces, if any.
+// toTemporary writes to a temporary name and renames that to path. info describes the file at path, or is nil.
 func toTemporary(path string, info fs.FileInfo, write func(io.Writer) error) error {
 	perm := fs.FileMode(0o666) // of any new file
 	if info != nil {
-		perm = 0o600 // until it has the permissions of the file that it replaces
+		perm = 0o600 // until it gets the permissions of the replaced file
 	}
 	tmp, err := createBeside(path, perm)
 	if err != nil {
@@ -47,7 +47,7 @@ func toTemporary(path string, info fs.FileInfo, write func(io.Writer) error) err
 	}
 	written := false
 	defer func() {
-		if !written { // write did not return
+		if !written { // write panicked
 			_ = errors.Join(tmp.Close(), os.Remove(tmp.Name()))
 		}
 	}()
@@ -88,8 +88,8 @@ func toDevice(path string, write func(io.Writer) error) error {
 	return err
 }
 
-// Reads reports whether the file at path is one that is read for d: the file open, another file of the document, a part
-// that is joined to one, or, where a folder is open, any file in it.
+// Reads reports whether the file at path is read for d: the file open, another file of the document, a part of a joined
+// file, or any file in the folder open.
 func Reads(open string, d *model.Document, path string) bool {
 	if same(path, open) || same(filepath.Dir(path), open) && exists(path) {
 		return true
@@ -124,7 +124,7 @@ func same(a, b string) bool {
 	return err == nil && os.SameFile(ia, ib)
 }
 
-// reason is err without the temporary name, which says nothing to the person.
+// reason returns err without the temporary name, which means nothing to the user.
 func reason(err error) error {
 	var link *os.LinkError
 	var file *fs.PathError
@@ -137,7 +137,7 @@ func reason(err error) error {
 	return err
 }
 
-// createBeside makes a new file in the folder of path.
+// createBeside creates a new file in the folder of path.
 func createBeside(path string, perm fs.FileMode) (*os.File, error) {
 	dir, base := filepath.Split(path)
 	const longest = 200 // bytes of the name that are kept: file systems allow 255
@@ -151,8 +151,8 @@ func createBeside(path string, perm fs.FileMode) (*os.File, error) {
 	return nil, fmt.Errorf("no free temporary name beside %s", path)
 }
 
-// To writes what r asks for to path: a file, or, where the form makes several or path ends like a folder, into the folder,
-// which is made. Existing files are replaced.
+// To writes r to path: a file, or a folder, which it makes, if the form writes several files or path ends in a
+// separator. Existing files are replaced.
 func To(ctx context.Context, path, open string, f *Form, r *Request, count func(io.Writer) io.Writer) (found Tally, err error) {
 	if f.count != nil && len(r.Places) == 1 {
 		if err := r.Places[0].Resolve(ctx, r.Progress); err != nil {
@@ -173,7 +173,7 @@ func To(ctx context.Context, path, open string, f *Form, r *Request, count func(
 	if _, missing := os.Stat(path); missing != nil {
 		defer func() {
 			if err != nil {
-				_ = os.Remove(path) // it has something in it, and stays, where files were written
+				_ = os.Remove(path) // fails if the folder has files
 			}
 		}()
 	}
@@ -188,8 +188,8 @@ func To(ctx context.Context, path, open string, f *Form, r *Request, count func(
 	})
 }
 
-// writeWhole is Write, which fails where bytes that were asked for could not be read: what lacks them is no whole file. Only a
-// report is about such things.
+// writeWhole is like Write but fails if requested bytes could not be read, since the file would be incomplete. Reports are
+// exempt: they describe such failures.
 func (f *Form) writeWhole(ctx context.Context, w io.Writer, r *Request) (found Tally, err error) {
 	before := model.FailedRead(r.Doc)
 	found, err = f.Write(ctx, w, r)
@@ -199,7 +199,7 @@ func (f *Form) writeWhole(ctx context.Context, w io.Writer, r *Request) (found T
 	return found, err
 }
 
-// cleanName is a name of the characters that every system takes.
+// cleanName returns a name without characters that some system rejects.
 func cleanName(name string) string {
 	clean := strings.Map(func(r rune) rune {
 		if r < 0x20 || strings.ContainsRune(`<>:"/\|?*`, r) || r == '\ufffd' {
@@ -217,7 +217,7 @@ func cleanName(name string) string {
 	return clean
 }
 
-// FileName is a name for a file of the form with the places' nodes, of the characters that every system takes.
+// FileName returns a default name for a file with the places' nodes, without characters that some system rejects.
 func (f *Form) FileName(d *model.Document, places []*model.Place) string {
 	name := strings.TrimSuffix(d.Name, filepath.Ext(d.Name))
 	if len(places) > 0 && !f.Document {

@@ -10,73 +10,74 @@ import (
 	"cutaway/model"
 )
 
-// A Form is a way to write nodes to a file.
+// A Form is a file format that nodes can be written in.
 type Form struct {
-	Name      string // as the command line has it: "json"
+	Name      string // on the command line: "json"
 	Title     string // for people: "JSON"
 	Extension string // of a file's name, with the dot
-	Help      string // what is written, in a few words
-	Binary    bool   // what is written is no text
-	Nests     bool   // it writes what is below the nodes: Request.Depth and Elements count
-	Shortens  bool   // it writes long arrays whole only where Request.Whole asks for it
-	Rows      bool   // it writes rows: Request.Rows counts
-	Snippet   bool   // small results are made to be copied into other text
-	// Document says that the form is about the whole document, which the nodes only add to.
+	Help      string // a few words on the content
+	Binary    bool   // the output is no text
+	Nests     bool   // writes descendants: Request.Depth and Elements apply
+	Shortens  bool   // shortens long arrays unless Request.Whole is set
+	Rows      bool   // writes rows: Request.Rows applies
+	Snippet   bool   // small results are for pasting into other text
+	// Document means that the form is about the whole document; nodes are additions.
 	Document bool
-	// Layout says that without a node it is the layout that is meant.
+	// Layout means that the default node is the layout.
 	Layout bool
-	// Single says that a file of the form has one node only.
+	// Single means that a file has only one node.
 	Single bool
-	// refuse says, from what is known, why the node at p cannot be written; "" when it can.
+	// refuse returns the reason why the node at p cannot be written, as far as is known, or "".
 	refuse func(ctx context.Context, p *model.Place) string
-	// timed reports whether Request.Times count for a place. If nil, they never do.
+	// timed reports whether Request.Times apply to a place. If nil, they never do.
 	timed func(ctx context.Context, p *model.Place) bool
 	write func(ctx context.Context, w io.Writer, r *Request) (Tally, error)
-	size  func(ctx context.Context, r *Request) int64 // where it is known without writing
-	// count returns the number of items of a place, each of which files makes a file of, or 0 for one thing, or if unknown. Both
-	// are nil for a form without items.
+	size  func(ctx context.Context, r *Request) int64 // or nil if only writing reveals the size
+	// count returns the number of items of a place, or 0 for one thing, or if unknown. files makes a file for each
+	// item. Both are nil for a form without items.
 	count func(ctx context.Context, p *model.Place) int64
 	files func(ctx context.Context, r *Request, create func(name string, write func(io.Writer) error) error) error
 }
 
-// A Request says what is to be written.
+// A Request describes what to write.
 type Request struct {
 	Doc      *model.Document
 	Places   []*model.Place
-	Whole    bool             // long arrays whole, where the form shortens them
-	Elements bool             // the elements of arrays as nodes too
-	Depth    int              // levels below each place: none if 0, all if negative
-	Quick    bool             // a report of what is known, without decoding the rest
-	Bare     bool             // literals without the lines that make a source file of them
+	Whole    bool             // write long arrays whole
+	Elements bool             // write the elements of arrays as nodes too
+	Depth    int              // levels below each place: 0 for none, negative for all
+	Quick    bool             // report only what is known, without decoding the rest
+	Bare     bool             // write only the literals, without the lines around them in a source file
 	Version  string           // of Cutaway, for a report
 	Times    Times            // of streams
-	Rows     string           // of arrays and tables, for forms with Rows, as ParseRows has them; all if ""
-	Safe     bool             // CSV for spreadsheets: no text of the file's is a formula
-	Notes    []Note           // a person's, for a report
+	Rows     string           // of arrays and tables, for forms with Rows, as in ParseRows, or "" for all
+	Safe     bool             // for CSV: keep spreadsheets from taking texts for formulas
+	Notes    []Note           // of the user, for a report
 	Omitted  *model.Omissions // collects losses and reductions; may be nil
-	// Progress receives the progress of decoding, and, as Writing, of elements and rows: how many are written, of how many in all.
+	// Progress receives the progress of decoding, and under the name Writing the number of elements and rows written
+	// and of all.
 	Progress model.Progress
 
-	look int64 // the elements of a sequence from which its columns are found; all if 0
+	look int64 // number of elements of a sequence that determine its columns, or 0 for all
 }
 
-// A Note is what a person wrote on a place of a document.
+// A Note is a user's note on a place of a document.
 type Note struct {
 	Where  string
 	Text   string
 	Colour string
-	Type   string      // what the bytes there are; may be empty
-	Value  model.Value // nil: none is known
-	Gone   string      // why the bytes or node are not in the file any more, or ""
+	Type   string      // the type of the bytes there, or ""
+	Value  model.Value // or nil if unknown
+	Gone   string      // the reason why the bytes or node are no longer in the file, or ""
 }
 
 // Writing names the writing of elements and rows in progress reports.
 const Writing = "writing"
 
-// Forms are forms in the order in which people are offered them.
+// Forms are forms in display order.
 type Forms []*Form
 
-// Common are the forms that suit nodes of any format.
+// Common are the forms for nodes of any format.
 var Common = slices.Concat(Forms{
 	{Name: "json", Title: "JSON", Extension: ".json", Help: "the node and all below it", Nests: true, Shortens: true, Snippet: true,
 		write: func(ctx context.Context, w io.Writer, r *Request) (Tally, error) {
@@ -154,7 +155,7 @@ func FormsOf(formats []*model.Format) Forms {
 	return all
 }
 
-// ByName returns the form of that name, or nil.
+// ByName returns the form with a name, or nil.
 func (f Forms) ByName(name string) *Form {
 	i := slices.IndexFunc(f, func(f *Form) bool { return f.Name == name })
 	if i < 0 {
@@ -163,7 +164,7 @@ func (f Forms) ByName(name string) *Form {
 	return f[i]
 }
 
-// wordsForm makes the form that the Words of a card write.
+// wordsForm returns the form that the Words of a card write.
 func wordsForm(own model.OwnForm) *Form {
 	return &Form{Name: own.Name, Title: own.Title, Extension: own.Extension, Help: own.Help,
 		refuse: func(ctx context.Context, p *model.Place) string {
@@ -177,7 +178,7 @@ func wordsForm(own model.OwnForm) *Form {
 		})}
 }
 
-// rowsForm writes the array or table of one node.
+// rowsForm returns a form for the array or table of one node.
 func rowsForm(name, title, help string, write func(context.Context, io.Writer, *Request, *model.Place) error) *Form {
 	return &Form{Name: name, Title: title, Extension: "." + name, Help: help, Binary: true, Single: true, Rows: true, refuse: refuseRows, timed: haveTimes,
 		write: ofValues(func(ctx context.Context, w io.Writer, r *Request) error {
@@ -185,7 +186,7 @@ func rowsForm(name, title, help string, write func(context.Context, io.Writer, *
 		})}
 }
 
-// refuseRows says that a node has no rows.
+// refuseRows returns the reason why a node has no rows, or "".
 func refuseRows(ctx context.Context, p *model.Place) string {
 	if withRows(ctx, p) == nil && !p.Node.IsPending() {
 		return noRows(ctx, p)
@@ -202,12 +203,12 @@ func haveTimes(ctx context.Context, p *model.Place) bool {
 // everyPlace accepts every place.
 func everyPlace(context.Context, *model.Place) bool { return true }
 
-// Timed reports, as far as is known, whether Request.Times count for the places.
+// Timed reports whether Request.Times apply to the places, as far as is known.
 func (f *Form) Timed(ctx context.Context, places []*model.Place) bool {
 	return f.timed != nil && !slices.ContainsFunc(places, func(p *model.Place) bool { return !p.Node.IsPending() && !f.timed(ctx, p) })
 }
 
-// withoutBelow makes a writer out of one that writes nothing of what is below the places; it reports their own problems.
+// withoutBelow adapts a writer of places without their descendants: it tallies the problems of the places.
 func withoutBelow(write func(ctx context.Context, w io.Writer, r *Request) error) func(context.Context, io.Writer, *Request) (Tally, error) {
 	return func(ctx context.Context, w io.Writer, r *Request) (Tally, error) {
 		var found Tally
@@ -220,7 +221,7 @@ func withoutBelow(write func(ctx context.Context, w io.Writer, r *Request) error
 	}
 }
 
-// ofValues is flat for what a limit may have kept from being read, as it did not keep bytes as they are.
+// ofValues is like withoutBelow, for writers of values, which lack the parts that a limit left unread; raw bytes have them.
 func ofValues(write func(ctx context.Context, w io.Writer, r *Request) error) func(context.Context, io.Writer, *Request) (Tally, error) {
 	return withoutBelow(func(ctx context.Context, w io.Writer, r *Request) error {
 		for _, p := range r.Places {
@@ -230,8 +231,8 @@ func ofValues(write func(ctx context.Context, w io.Writer, r *Request) error) fu
 	})
 }
 
-// Refuse says, from what is known, why the form does not suit the places; "" when it does. It makes cards and children
-// of the nodes, but reads no arrays.
+// Refuse returns the reason why the form does not suit the places, as far as is known, or "". It makes cards and
+// children of the nodes, but reads no arrays.
 func (f *Form) Refuse(ctx context.Context, places []*model.Place) string {
 	switch {
 	case f.Document:
@@ -251,7 +252,7 @@ func (f *Form) Refuse(ctx context.Context, places []*model.Place) string {
 	return ""
 }
 
-// Write writes what r asks for. The tally counts the problems of what was written.
+// Write writes r. The tally counts the problems in the output.
 func (f *Form) Write(ctx context.Context, w io.Writer, r *Request) (Tally, error) {
 	if f.Single && len(r.Places) > 1 {
 		return Tally{}, errors.New(f.Refuse(ctx, r.Places))
@@ -259,7 +260,7 @@ func (f *Form) Write(ctx context.Context, w io.Writer, r *Request) (Tally, error
 	return f.emit(ctx, w, r)
 }
 
-// emit writes, where only some rows are wanted those.
+// emit writes r, or only its Rows if set.
 func (f *Form) emit(ctx context.Context, w io.Writer, r *Request) (Tally, error) {
 	rows, err := ParseRows(r.Rows)
 	if err != nil && f.Rows {
@@ -283,7 +284,7 @@ func (f *Form) emit(ctx context.Context, w io.Writer, r *Request) (Tally, error)
 	return f.write(ctx, w, r)
 }
 
-// Many reports whether, as far as is known, several files are written of the places, for a folder.
+// Many reports whether the places are written as several files in a folder, as far as is known.
 func (f *Form) Many(ctx context.Context, places []*model.Place) bool {
 	return f.items(ctx, places) > 1
 }
@@ -298,7 +299,7 @@ func (f *Form) items(ctx context.Context, places []*model.Place) int64 {
 // errEnough ends the writing of a preview.
 var errEnough = errors.New("the preview is full")
 
-// Preview returns the first bytes of what Write writes, at most limit; whole reports whether there are no more.
+// Preview returns the first limit bytes that Write would write; whole reports whether these are all.
 func (f *Form) Preview(ctx context.Context, r *Request, limit int) (b []byte, whole bool, err error) {
 	w := &head{limit: limit}
 	some := *r
@@ -309,7 +310,7 @@ func (f *Form) Preview(ctx context.Context, r *Request, limit int) (b []byte, wh
 	return w.b, err == nil, err
 }
 
-// head keeps the first bytes that are written to it, and refuses the others.
+// A head keeps a limited number of bytes, and refuses the rest.
 type head struct {
 	b     []byte
 	limit int
@@ -324,26 +325,26 @@ func (h *head) Write(p []byte) (int, error) {
 	return n, nil
 }
 
-// Size counts the bytes that Write writes. It takes as long as writing, except where the size is known
-// beforehand; told receives the bytes so far, and may be nil.
-func (f *Form) Size(ctx context.Context, r *Request, told func(int64)) (int64, error) {
+// Size returns the number of bytes that Write would write. It takes as long as writing, unless the form knows the size.
+// It calls progress, which may be nil, with the bytes so far.
+func (f *Form) Size(ctx context.Context, r *Request, progress func(int64)) (int64, error) {
 	if f.size != nil {
 		return f.size(ctx, r), nil
 	}
-	c := counter{told: told}
+	c := counter{progress: progress}
 	_, err := f.emit(ctx, &c, r)
 	return c.n, err
 }
 
 type counter struct {
-	n    int64
-	told func(int64)
+	n        int64
+	progress func(int64)
 }
 
 func (c *counter) Write(p []byte) (int, error) {
 	c.n += int64(len(p))
-	if c.told != nil {
-		c.told(c.n)
+	if c.progress != nil {
+		c.progress(c.n)
 	}
 	return len(p), nil
 }
@@ -372,7 +373,7 @@ func (t *Tally) add(o Tally) {
 	t.Notes += o.Notes
 }
 
-// noBytes says that a node has none.
+// noBytes returns the reason why a node has no bytes, or "".
 func noBytes(ctx context.Context, p *model.Place) string {
 	if len(ownBytes(ctx, p)) > 0 {
 		return ""

@@ -9,24 +9,24 @@ import (
 	"cutaway/model/export/quote"
 )
 
-// Lines writes nodes as NDJSON: one object a line, keys as in docs/json.md. Call Flush at the end.
+// Lines writes nodes as NDJSON: an object on each line, with the keys of docs/json.md. Call Flush at the end.
 type Lines struct{ e encoder }
 
-// LineOptions say how nodes are written as lines.
+// LineOptions control how nodes are written as lines.
 type LineOptions struct {
-	Whole bool     // sequences and bytes are written whole, however long
-	Keys  []string // of NodeKeys, those that are written; all if nil
+	Whole bool     // write sequences and bytes whole
+	Keys  []string // the keys to write, of NodeKeys, or nil for all
 }
 
-// NodeKeys are the keys of a node's object, in the order in which they are written.
+// NodeKeys are the keys of a node's object, in output order.
 var NodeKeys = []string{"path", "name", "type", "value", "number", "help", "shared", "spans", "principal", "refs", "problems", "children"}
 
-// NewLines makes a writer of lines to w. Elements are read under ctx.
+// NewLines returns a writer of lines to w. It reads elements under ctx.
 func NewLines(ctx context.Context, w io.Writer, opt LineOptions) *Lines {
 	return &Lines{encoder{ctx: ctx, w: w, buf: make([]byte, 0, flushAt+4096), whole: opt.Whole, keys: opt.Keys}}
 }
 
-// Write writes the node at p as one line.
+// Write writes the node at p as a line.
 func (l *Lines) Write(p *model.Place) error {
 	e := &l.e
 	e.open(false)
@@ -37,16 +37,16 @@ func (l *Lines) Write(p *model.Place) error {
 	return e.end()
 }
 
-// Flush writes what is still gathered.
+// Flush writes buffered lines.
 func (l *Lines) Flush() error {
 	l.e.flush()
 	return l.e.failed
 }
 
-// Tally counts the problems written so far.
+// Tally returns the counts of the problems written so far.
 func (l *Lines) Tally() Tally { return l.e.tally }
 
-// end returns the error that writing ends with, or nil.
+// end returns the error that ends writing, or nil.
 func (e *encoder) end() error {
 	if e.failed != nil {
 		return e.failed
@@ -54,8 +54,8 @@ func (e *encoder) end() error {
 	return e.ctx.Err()
 }
 
-// path writes the path of the node at p; null in nested objects where it is long, because all of a deep chain would take
-// the square of its depth.
+// path writes the path of the node at p, or null if it is long in a nested object: in a deep chain the sum of all paths
+// grows quadratically.
 func (e *encoder) path(p *model.Place) {
 	if e.nested && p.HasLongPath() {
 		e.str("null")
@@ -64,7 +64,7 @@ func (e *encoder) path(p *model.Place) {
 	e.buf = appendPath(e.buf, p.Path())
 }
 
-// node writes the keys of the node at p into the object that is open.
+// node writes the keys of the node at p into the open object.
 func (e *encoder) node(p *model.Place) {
 	n := &p.Node
 	if e.wants("path") {
@@ -122,7 +122,7 @@ func (e *encoder) marks(n *model.Node) {
 	}
 }
 
-// account notes the omissions of the node at p, and begins anew.
+// account records the omissions of the node at p, and resets their state.
 func (e *encoder) account(p *model.Place) {
 	if e.request != nil {
 		e.request.limits(p)
@@ -132,7 +132,7 @@ func (e *encoder) account(p *model.Place) {
 		if e.deep {
 			e.request.lose(p, "what is nested in more than %d levels, which is a limit of this program", maxNesting)
 		}
-		if e.short && (!e.request.Elements || !p.Node.Elements) { // else the elements follow as nodes
+		if e.short && (!e.request.Elements || !p.Node.Elements) { // otherwise the elements follow as nodes
 			e.request.reduce(p, "%s", shortened)
 		}
 		if e.replaced {
@@ -142,8 +142,8 @@ func (e *encoder) account(p *model.Place) {
 	e.deep, e.short, e.replaced = false, false, false
 }
 
-// valueOf is the value of the node at p. A sequence without one has what its elements hold, unless a walk comes to them and not
-// all is wanted.
+// valueOf returns the value of the node at p, or a sequence of those of its elements. Elements that are visited as
+// nodes are no value unless whole is set.
 func (e *encoder) valueOf(p *model.Place) model.Value {
 	n := &p.Node
 	if n.Value != nil {
@@ -157,7 +157,7 @@ func (e *encoder) valueOf(p *model.Place) model.Value {
 	return nil
 }
 
-// wants begins a key, unless it was not asked for.
+// wants begins a key and returns true, unless the key is not requested.
 func (e *encoder) wants(key string) bool {
 	if e.keys != nil && !slices.Contains(e.keys, key) {
 		return false
@@ -166,7 +166,7 @@ func (e *encoder) wants(key string) bool {
 	return true
 }
 
-// problems counts the problems of a node, and writes them if they were asked for.
+// problems counts the problems of a node, and writes them if requested.
 func (e *encoder) problems(p *model.Place) {
 	list := p.Node.Problems
 	if e.unread != nil && e.ctx.Err() == nil {
@@ -188,7 +188,7 @@ func (e *encoder) problems(p *model.Place) {
 	e.shut()
 }
 
-// Unreadable is the problem that err was when the value of n was read.
+// Unreadable returns err, from reading the value of n, as a problem.
 func Unreadable(err error, n *model.Node) model.Problem {
 	pr := model.AsProblem(err, RuleUnreadable, n.Span())
 	if pr.Span.Source == nil {
@@ -240,8 +240,8 @@ func (e *encoder) refs(refs []model.Ref) {
 	}
 }
 
-// AppendProblem appends a problem as a JSON object, keys as in docs/json.md. A problem without a place has null for
-// source, offset and length.
+// AppendProblem appends a problem as a JSON object, with the keys of docs/json.md. Without a place, source, offset and
+// length are null.
 func AppendProblem(dst []byte, p *model.LocatedProblem) []byte {
 	e := encoder{buf: dst}
 	e.open(false)
@@ -288,25 +288,24 @@ func (e *encoder) problemKeys(p *model.Problem, path func()) {
 	}
 }
 
-// NestOptions say how JSON and YAML are written.
+// NestOptions control how JSON and YAML are written.
 type NestOptions struct {
 	Walk  model.WalkOptions
-	Whole bool // sequences are written whole, however long
-	Alone bool // the nodes are written without what is below them
+	Whole bool // write sequences whole
+	Alone bool // omit descendants
 
 	request *Request // collects omissions; may be nil
 }
 
-// JSON writes the nodes at places and what is below them: an object for one place, an array of objects for several,
-// a line a node. Each object has the keys of Lines and "nodes", the list of its children. When ctx ends, what was begun
-// is closed, so that the output can be read.
+// JSON writes the nodes at places and their descendants, a line each: an object for one place, an array of objects for
+// several. An object has the keys of Lines, and "nodes" for its children. When ctx ends, open structures are closed, so
+// that the output is valid.
 func JSON(ctx context.Context, w io.Writer, places []*model.Place, opt NestOptions) (Tally, error) {
 	return nested(&encoder{ctx: ctx, w: w, nested: true, whole: opt.Whole, request: opt.request}, places, opt)
 }
 
-// YAML writes what JSON writes as YAML 1.2: a document of block mappings, whose texts are quoted and whose values and
-// spans are written as in JSON, of which YAML is a superset. Older readers, which want a point in a number with an
-// exponent, read it too.
+// YAML writes the output of JSON as YAML 1.2: block mappings with quoted texts, and values and spans as in JSON, a
+// subset of YAML. Older readers, which require a point in a number with an exponent, read it too.
 func YAML(ctx context.Context, w io.Writer, places []*model.Place, opt NestOptions) (Tally, error) {
 	return nested(&encoder{ctx: ctx, w: w, nested: true, whole: opt.Whole, yaml: true, request: opt.request}, places, opt)
 }
@@ -334,7 +333,7 @@ func nested(e *encoder, places []*model.Place, opt NestOptions) (Tally, error) {
 	return e.tally, e.failed
 }
 
-// nest writes one tree. The open objects are those of the places from start down to the last one visited.
+// nest writes one tree. The open objects are those from start to the last visited place.
 func (e *encoder) nest(start *model.Place, opt NestOptions) error {
 	var open []*model.Place
 	opt.Walk.Parts = true

@@ -10,36 +10,36 @@ import (
 	"cutaway/model/export/quote"
 )
 
-// maxNesting bounds values inside values; only the count of deeper ones is written.
+// maxNesting is the greatest depth of values. Only the counts of deeper ones are written.
 const maxNesting = model.MaxNesting
 
 // flushAt is the number of bytes that are written at once.
 const flushAt = 64 << 10
 
-// encoder appends JSON or YAML to buf and, where it has a writer, passes it on in pieces.
+// An encoder appends JSON or YAML to buf and flushes it to its writer, if any, in pieces.
 type encoder struct {
 	ctx    context.Context
-	w      io.Writer // nil: everything stays in buf
+	w      io.Writer // or nil to keep all in buf
 	buf    []byte
-	whole  bool     // sequences of any length are written as arrays, bytes in full
-	keys   []string // of a node, those that are written; all if nil
+	whole  bool     // write sequences as arrays and bytes in full, whatever the length
+	keys   []string // the keys of a node to write, or nil for all
 	yaml   bool
-	nested bool    // nodes are written within their parents
-	levels []level // the structures that are open
+	nested bool    // nodes are written inside their parents
+	levels []level // the open structures
 	tally  Tally
 
 	window []model.Value // elements of the outermost array
-	unread error         // why the elements of the last value could not all be read
-	short  bool          // a sequence since the last account is not whole
-	deep   bool          // what is nested in too many levels was left out since
-	// replaced says that bytes that are not UTF-8 were replaced since.
+	unread error         // why elements of the last value could not be read
+	short  bool          // a sequence was shortened since the last account
+	deep   bool          // values nested too deep were omitted since
+	// replaced means that invalid UTF-8 was replaced since.
 	replaced bool
-	request  *Request // collects these; may be nil
-	failed   error    // why writing ended
+	request  *Request // collects omissions; may be nil
+	failed   error    // the error that ended writing
 }
 
-// AppendValue appends v as JSON by the rules of docs/json.md. The error says why elements or bytes of v could not
-// be read; those before are written, as {"count":n,"first":[…]}.
+// AppendValue appends v as JSON by the rules of docs/json.md. The error is a failure to read elements or bytes of v;
+// those before are written as {"count":n,"first":[…]}.
 func AppendValue(ctx context.Context, dst []byte, v model.Value) ([]byte, error) {
 	e := encoder{ctx: ctx, buf: dst}
 	e.value(v, 0)
@@ -48,13 +48,13 @@ func AppendValue(ctx context.Context, dst []byte, v model.Value) ([]byte, error)
 
 func (e *encoder) str(s string) { e.buf = append(e.buf, s...) }
 
-// text writes a string that has no other form where it is not UTF-8.
+// text writes a string that has no other form for invalid UTF-8.
 func (e *encoder) text(s string) {
 	e.replaced = e.replaced || !utf8.ValidString(s)
 	e.buf = quote.String(e.buf, s)
 }
 
-// spill writes what was gathered when it is much.
+// spill flushes the buffer if it is long.
 func (e *encoder) spill() {
 	if e.w != nil && len(e.buf) >= flushAt {
 		e.flush()
@@ -191,7 +191,7 @@ func (e *encoder) array(a model.Array, depth int) {
 	}
 }
 
-// wholeArray writes every element, a window at a time; it ends at the first that cannot be read.
+// wholeArray writes every element, a window at a time, up to the first unreadable one.
 func (e *encoder) wholeArray(a model.Array, depth int) {
 	window := e.elements(depth, int(min(Window, a.Len())))
 	e.buf = append(e.buf, '[')
@@ -213,7 +213,7 @@ func (e *encoder) wholeArray(a model.Array, depth int) {
 	e.buf = append(e.buf, ']')
 }
 
-// elements gives memory for n elements. The outermost array's is kept, since nearly all arrays are that.
+// elements returns memory for n elements. That of the outermost array is reused, since nearly all arrays are outermost.
 func (e *encoder) elements(depth, n int) []model.Value {
 	if depth > 0 {
 		return make([]model.Value, n)
@@ -224,9 +224,9 @@ func (e *encoder) elements(depth, n int) []model.Value {
 	return e.window[:n]
 }
 
-// wholeBlob writes bytes in full, as far as they can be read.
+// wholeBlob writes bytes in full, up to the first unreadable one.
 func (e *encoder) wholeBlob(s model.Span) {
-	const window = 48 << 10 // a multiple of 3, so that pieces of base64 join
+	const window = 48 << 10 // a multiple of 3, so that pieces of base64 can be joined
 	e.str(`{"base64":"`)
 	for off := int64(0); off < s.Len && e.unread == nil; off += window {
 		b, err := s.Source.Bytes(e.ctx, s.Off+off, min(window, s.Len-off))
@@ -240,8 +240,7 @@ func (e *encoder) wholeBlob(s model.Span) {
 	e.str(`"}`)
 }
 
-// blob writes at most 64 bytes as base64; of more it gives the count and the first 64 as numbers, as of any other
-// sequence.
+// blob writes at most 64 bytes as base64. Of more it writes the count and the first 64 as numbers, as of any sequence.
 func (e *encoder) blob(b model.Blob) {
 	s := b.Span
 	if e.whole && s.Source != nil {

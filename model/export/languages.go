@@ -10,43 +10,43 @@ import (
 	"cutaway/model/export/quote"
 )
 
-// A language holds what differs between the constants of programming languages. In its texts {name} is the constant's name, {type}
-// the type of its numbers, and {dims} the lengths of a vector or matrix, as "[3][4]".
+// A language describes the constants of a programming language. In its texts {name} is the constant's name, {type} the
+// type of its numbers, and {dims} the lengths of a vector or matrix, as "[3][4]".
 type language struct {
 	comment  string
 	indent   string
 	keywords []string
-	// uniform says that all elements have one type, which the declaration names.
+	// uniform means that all elements have one type, which the declaration names.
 	uniform bool
 	types   map[kind]string // of a uniform language; {sign} and {bits} are those of an integer
-	// open and shut are the brackets round a vector's components, lone is what follows the only one.
+	// open and shut are the brackets of a vector; lone follows an only component.
 	open, shut, lone string
-	// around has the texts before and after a constant.
+	// around holds the texts before and after a constant.
 	around map[form][2]string
-	// noEmpty is the reason why a constant without elements is left out, or empty.
+	// noEmpty is the reason for omitting a constant without elements, or "".
 	noEmpty string
 	truths  [2]string
-	// note has the texts before and after the name of a number, or is empty where the name is left out.
+	// note holds the texts before and after the name of a number, or is empty to omit the name.
 	note [2]string
-	// points says that a float needs a point or an exponent, narrow follows the digits of one of 32 bits.
+	// points means that a float needs a point or an exponent; narrow follows the digits of a 32-bit one.
 	points bool
 	narrow string
-	// specials are written for floats without digits, or for all that are not empty; narrowSpecial is the text around one of 32 bits.
-	// {prefix} is the name of the first constant.
+	// specials are written for floats without digits, or for those that are not empty; narrowSpecial is the text around
+	// a 32-bit one. {prefix} is the name of the first constant.
 	specials      [4]string
 	narrowSpecial string
 	quote         func(dst []byte, text string) []byte
 	signed        func(dst []byte, n int64, width int) []byte
 	unsigned      func(dst []byte, n uint64, width int) []byte
-	other         func(c *literalWriter, dst []byte, v model.Value, s *shape) []byte // what is neither a number nor text
-	// begin and finish write what is before and after all constants.
+	other         func(c *literalWriter, dst []byte, v model.Value, s *shape) []byte // appends a value that is neither number nor text
+	// begin and finish write the text before and after all constants.
 	begin  func(c *literalWriter, list []*literal)
 	finish func(c *literalWriter)
-	// bytes writes the bytes of a literal, which read hands out in pieces.
+	// bytes writes the bytes of a literal, which read passes on in pieces.
 	bytes func(c *literalWriter, read func(func([]byte)) error) error
 }
 
-// A form of constant, by which its text before and after is chosen.
+// A form is a kind of constant, by which the text around it is chosen.
 type form uint8
 
 const (
@@ -67,7 +67,7 @@ const (
 	minusZero
 )
 
-// cLanguage writes C99, which C++ reads too.
+// cLanguage is C99, and C++.
 var cLanguage = language{
 	comment: "//", indent: "    ", uniform: true, open: "{", shut: "}",
 	types: map[kind]string{truth: "bool ", integer: "{sign}int{bits}_t ", half: "float ", single: "float ", double: "double ", text: "char *const "},
@@ -89,7 +89,7 @@ var cLanguage = language{
 		using virtual void volatile while NAN INFINITY main`),
 }
 
-// goLanguage writes Go as gofmt leaves it.
+// goLanguage is Go in gofmt's style.
 var goLanguage = language{
 	comment: "//", indent: "\t", uniform: true, open: "{", shut: "}",
 	types: map[kind]string{truth: "bool", integer: "{sign}int{bits}", half: "float32", single: "float32", double: "float64", text: "string"},
@@ -111,7 +111,7 @@ var goLanguage = language{
 		string true false init main`),
 }
 
-// pythonLanguage writes Python 3.
+// pythonLanguage is Python 3.
 var pythonLanguage = language{
 	comment: "#", indent: "    ", open: "(", shut: ")", lone: ",",
 	around: map[form][2]string{
@@ -129,7 +129,7 @@ var pythonLanguage = language{
 		global if import in is lambda nonlocal not or pass raise return try while with yield float`),
 }
 
-// head writes where the constants are from.
+// head writes a comment on the origin of the constants.
 func (c *literalWriter) head() {
 	name := ""
 	if c.r.Doc != nil {
@@ -163,7 +163,7 @@ func beginGo(c *literalWriter, _ []*literal) {
 	}
 }
 
-// finishGo declares the helpers that stand for floats without a literal in Go.
+// finishGo declares helpers for floats without a literal in Go.
 func finishGo(c *literalWriter) {
 	infinity := c.special[infinite] || c.special[minusInfinite] || c.special[minusZero]
 	if !infinity && !c.special[notANumber] {
@@ -243,7 +243,7 @@ func (c *literalWriter) scalar(dst []byte, v model.Value, s *shape) []byte {
 
 func nothing(_ *literalWriter, dst []byte, _ model.Value, _ *shape) []byte { return dst }
 
-// named appends the name of a number as a comment, or notes that it is left out.
+// named appends the name of a number as a comment, or records its omission.
 func (c *literalWriter) named(dst []byte, name string) []byte {
 	note := c.lang.note
 	switch {
@@ -256,7 +256,7 @@ func (c *literalWriter) named(dst []byte, name string) []byte {
 	return append(dst, note[0]+strings.NewReplacer("*/", "* /", "/*", "/ *").Replace(oneLine(c.ctx, name))+note[1]...)
 }
 
-// float appends the shortest digits of a number, or the text for one that the language has no digits for.
+// float appends the shortest digits of a number, or the special text of one without digits.
 func (c *literalWriter) float(dst []byte, f float64, bits int) []byte {
 	which := -1
 	switch {
@@ -346,7 +346,7 @@ func (c *literalWriter) listPython(dst []byte, list []model.Value, s *shape) []b
 	return append(dst, ']')
 }
 
-// arrayPython appends the elements of an array that is in another.
+// arrayPython appends the elements of an inner array.
 func (c *literalWriter) arrayPython(dst []byte, a model.Array, s *shape) []byte {
 	if c.depth == maxNesting {
 		c.fail(fmt.Errorf("there are lists in more than %d levels: export it as json", maxNesting))
@@ -374,7 +374,7 @@ func (c *literalWriter) blobPython(dst []byte, b model.Blob) []byte {
 	return quote.PythonBytes(dst, bytes)
 }
 
-// bytesPython writes bytes in lines of 16, which Python joins.
+// bytesPython writes bytes in lines of 16, which Python concatenates.
 func bytesPython(c *literalWriter, read func(func([]byte)) error) error {
 	const perLine = 16
 	some := false

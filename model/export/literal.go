@@ -13,13 +13,13 @@ import (
 	"cutaway/model"
 )
 
-// literalForm is the form of constants in a programming language.
+// literalForm returns the form of constants in a programming language.
 func literalForm(name, title, extension, help string, lang *language) *Form {
 	return &Form{Name: name, Title: title, Extension: extension, Help: help, Snippet: true, refuse: noLiteral,
 		write: ofValues(func(ctx context.Context, w io.Writer, r *Request) error { return Literals(ctx, w, r, lang) })}
 }
 
-// noLiteral says why the node at p is no constant.
+// noLiteral returns the reason why the node at p cannot be a constant, or "".
 func noLiteral(ctx context.Context, p *model.Place) string {
 	switch p.Node.Value.(type) {
 	case model.Object:
@@ -32,7 +32,7 @@ func noLiteral(ctx context.Context, p *model.Place) string {
 	return ""
 }
 
-// kind is a kind of number or text.
+// A kind is a kind of number or text.
 type kind uint8
 
 const (
@@ -44,41 +44,41 @@ const (
 	text
 )
 
-// shape is the type of a literal, or of the elements of one that is an array.
+// A shape is the type of a literal, or of the elements of an array.
 type shape struct {
 	kind   kind
-	width  int   // of an integer: bytes
+	width  int   // bytes of an integer
 	signed bool  // of an integer
-	dims   []int // of a vector or matrix: the number of components, outermost first
+	dims   []int // numbers of components of a vector or matrix, outermost first
 }
 
-// literal is one node that becomes a constant.
+// A literal is a node that becomes a constant.
 type literal struct {
-	name  string // an identifier that no other has
+	name  string // a unique identifier
 	place *model.Place
-	note  string       // its type in the format's words, and how many elements there are
-	bytes []model.Span // what is written as bytes; else nil
-	array model.Array  // what is written as an array; else nil
-	value model.Value  // what is written as one value
+	note  string       // its type in the format's words, and the number of elements
+	bytes []model.Span // to write as bytes, or nil
+	array model.Array  // to write as an array, or nil
+	value model.Value  // to write as one value
 	shape shape        // of the elements, or of the value
 	empty bool         // the array has no elements
 }
 
-// literalWriter writes constants; bufio keeps its error for the end.
+// A literalWriter writes constants. bufio keeps its error for the end.
 type literalWriter struct {
 	*bufio.Writer
 	ctx     context.Context
 	lang    *language
 	r       *Request
-	column  int     // of the line of elements; 0 before one is begun
-	prefix  string  // the name of the first constant, for helpers beside it
+	column  int     // of the line of elements, or 0 between lines
+	prefix  string  // the name of the first constant, for helpers
 	done    int64   // elements written
 	all     int64   // elements of all arrays
-	special [4]bool // floats that were written by a special of the language
+	special [4]bool // the specials of the language that were written
 	buf     []byte
-	depth   int   // of lists in lists
-	failed  error // why the value that is written is not whole
-	// nameless says that names of numbers were left out of the constant.
+	depth   int   // of nested lists
+	failed  error // why the current value is incomplete
+	// nameless means that names of numbers were omitted from the constant.
 	nameless bool
 }
 
@@ -92,8 +92,8 @@ func (c *literalWriter) fail(err error) {
 // lineWidth is the width at which lines of elements are broken.
 const lineWidth = 100
 
-// Literals writes the places' arrays, values, or else bytes, as constants of a programming language, named after the
-// nodes. Of a node without an array of its own it is that of the only one of its children that has one.
+// Literals writes the places' arrays, or else values, or else bytes, as constants of a programming language, named
+// after the nodes. For a node without an array it writes that of its only child with one.
 func Literals(ctx context.Context, w io.Writer, r *Request, lang *language) error {
 	c := &literalWriter{Writer: bufio.NewWriterSize(w, flushAt), ctx: ctx, lang: lang, r: r}
 	taken := make(map[string]bool)
@@ -133,7 +133,7 @@ func Literals(ctx context.Context, w io.Writer, r *Request, lang *language) erro
 	return c.Flush()
 }
 
-// newLiteral finds what of a node becomes a constant.
+// newLiteral returns the constant of a node.
 func newLiteral(ctx context.Context, p *model.Place, lang *language) (*literal, error) {
 	if err := p.Resolve(ctx, nil); err != nil {
 		return nil, err
@@ -192,7 +192,7 @@ func (l *literal) setArray(ctx context.Context, owner *model.Place) error {
 	return nil
 }
 
-// typeName is the format's word for the type of the elements or the value.
+// typeName returns the format's word for the type of the elements or the value.
 func (l *literal) typeName() string {
 	if l.array != nil && l.array.Elem() != "" {
 		return l.array.Elem()
@@ -200,7 +200,7 @@ func (l *literal) typeName() string {
 	return l.place.Node.Type
 }
 
-// measure finds the shape of the literal's value, or of its first element, which stands for all.
+// measure sets the shape of the literal's value, or of its first element, which stands for all.
 func (l *literal) measure(ctx context.Context) error {
 	s, err := shapeOf(l.value, l.typeName())
 	if err == nil {
@@ -210,7 +210,7 @@ func (l *literal) measure(ctx context.Context) error {
 	return err
 }
 
-// shapeOf is the shape of v, an integer's width by the name of its type.
+// shapeOf returns the shape of v. The name of its type determines the width of an integer.
 func shapeOf(v model.Value, typ string) (shape, error) {
 	var s shape
 	for {
@@ -247,7 +247,7 @@ func shapeOf(v model.Value, typ string) (shape, error) {
 	return s, nil
 }
 
-// supposed is a value of the type that an array without elements seems to have by its name.
+// supposed returns a value of the type that the name of an empty array's type suggests.
 func supposed(typ string) model.Value {
 	typ = strings.ToLower(typ)
 	for _, t := range []struct {
@@ -267,7 +267,7 @@ func supposed(typ string) model.Value {
 	return model.Int(0)
 }
 
-// fits says why v, below depth levels of vectors, is not of the shape; nil when it is.
+// fits returns nil if v, below depth levels of vectors, is of the shape, or the difference as an error.
 func (s *shape) fits(ctx context.Context, v model.Value, depth int) error {
 	if t, ok := v.(model.Tuple); ok || depth < len(s.dims) {
 		if !ok || depth >= len(s.dims) || len(t) != s.dims[depth] {
@@ -334,7 +334,7 @@ func (c *literalWriter) readBytes(spans []model.Span, write func([]byte)) error 
 	for _, s := range spans {
 		err := copySpan(c.ctx, writerTo(func(p []byte) error {
 			write(p)
-			_, err := c.Write(nil) // what bufio has met so far
+			_, err := c.Write(nil) // the error that bufio has kept
 			return err
 		}), s)
 		if err != nil {
@@ -396,7 +396,7 @@ func (c *literalWriter) value(dst []byte, v model.Value, s *shape) []byte {
 	return append(dst, c.lang.shut...)
 }
 
-// entry writes one element and a comma, on the line that is begun or on another.
+// entry writes an element and a comma, on the current line if it fits.
 func (c *literalWriter) entry(b []byte) {
 	const indent = 4
 	switch {
@@ -426,8 +426,7 @@ func (c *literalWriter) endEntries() {
 func (c *literalWriter) str(s string)  { _, _ = c.WriteString(s) }
 func (c *literalWriter) line(s string) { c.str(s + "\n") }
 
-// identifier makes a name out of the node's that the language takes and no other constant has. Elements are named after
-// what they are in.
+// identifier returns a unique identifier of the language from the node's name. Elements are named after their parents.
 func identifier(p *model.Place, lang *language, taken map[string]bool) string {
 	var b strings.Builder
 	for at := p; ; at = at.Parent {
@@ -459,7 +458,7 @@ func identifier(p *model.Place, lang *language, taken map[string]bool) string {
 	return unique
 }
 
-// identifierRune is r where every language takes it in an identifier, else an underscore.
+// identifierRune returns r if every language accepts it in identifiers, or an underscore.
 func identifierRune(r rune) rune {
 	if r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' {
 		return r

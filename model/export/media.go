@@ -16,11 +16,11 @@ import (
 	"cutaway/model/values"
 )
 
-// Times are the first and last time of what is written, in seconds; "" is no limit. "+2.5" counts from the first item,
-// "-2.5" back from the last, other numbers are times as the file has them.
+// Times are the first and last time to write, in seconds, or "" for no limit. "+2.5" counts from the first item, "-2.5"
+// back from the last; other numbers are times as in the file.
 type Times struct{ From, To string }
 
-// bounds are the limits for items that have times from first to last.
+// bounds returns the limits for items with times from first to last.
 func (t Times) bounds(first, last float64) (from, to float64, err error) {
 	from, to = math.Inf(-1), math.Inf(1)
 	for _, end := range []struct {
@@ -48,7 +48,7 @@ func (t Times) bounds(first, last float64) (from, to float64, err error) {
 	return from, to, nil
 }
 
-// items are those of n items, whose times are in order, that lie within the times.
+// items returns the range of items within the times. time returns the ascending times of n items.
 func (t Times) items(n int64, time func(i int64) float64) (first, end int64, err error) {
 	if n == 0 {
 		return 0, 0, nil
@@ -64,7 +64,7 @@ func (t Times) items(n int64, time func(i int64) float64) (first, end int64, err
 	return first, end, nil
 }
 
-// search is the first of n numbers that f holds for, and for all after it; n where there is none.
+// search returns the first of n numbers that satisfies f, or n, by bisection.
 func search(n int64, f func(i int64) bool) int64 {
 	low, high := int64(0), n
 	for low < high {
@@ -77,7 +77,7 @@ func search(n int64, f func(i int64) bool) int64 {
 	return low
 }
 
-// cardOf returns the first card of a node that is of a kind.
+// cardOf returns the first card of kind C that is accepts.
 func cardOf[C model.Card](ctx context.Context, n *model.Node, is func(C) bool) (c C, ok bool) {
 	for _, card := range model.CardsOf[C](ctx, n) {
 		if is(card) {
@@ -87,7 +87,7 @@ func cardOf[C model.Card](ctx context.Context, n *model.Node, is func(C) bool) (
 	return c, false
 }
 
-// mediaForm is a way to write media: how those that it takes become one file, or many.
+// A mediaForm is a form for media. It writes the accepted ones as one file, or as a file for each item.
 type mediaForm struct {
 	name, title, extension, help string
 	what                         string // the kind of card, in messages: "picture"
@@ -95,19 +95,19 @@ type mediaForm struct {
 	single func(card model.Card) bool
 	takes  func(m model.Media) bool
 	join   func(ctx context.Context, w io.Writer, m *items) error
-	// each hands out the items that become files of their own. It is nil for a form that joins them.
+	// each passes on the items that become files of their own. It is nil for a form that joins them.
 	each func(ctx context.Context, m *items, give giveItem) error
 }
 
-// items are those of a media that are written.
+// items are the items of a media to write.
 type items struct {
 	model.Media
 	first, end int64
 	r          *Request
-	p          *model.Place // the node that they are of
+	p          *model.Place // the node of the items
 }
 
-// chosen are the items of m that lie within the times.
+// chosen returns the items of m within the times.
 func chosen(r *Request, p *model.Place, m model.Media) (*items, error) {
 	first, end, err := r.Times.items(m.Items(), m.Time)
 	if err == nil && end-first < m.Items() {
@@ -116,10 +116,10 @@ func chosen(r *Request, p *model.Place, m model.Media) (*items, error) {
 	return &items{m, first, end, r, p}, err
 }
 
-// giveItem takes item i, which write writes.
+// giveItem receives item i, which write writes.
 type giveItem func(i int64, item model.MediaItem, write func(io.Writer) error) error
 
-// nodeCard is the card of a node that is written by itself.
+// nodeCard returns the card of a node that is written by itself.
 func (k *mediaForm) nodeCard(ctx context.Context, n *model.Node) (model.Card, bool) {
 	if k.single == nil {
 		return nil, false
@@ -140,7 +140,7 @@ func (k *mediaForm) refuse(ctx context.Context, p *model.Place) string {
 	return ""
 }
 
-// find is the card or the media that is meant by a place.
+// find returns the card or the media of a place.
 func (k *mediaForm) find(ctx context.Context, p *model.Place, progress model.Progress) (model.Card, model.Media, error) {
 	if err := p.Resolve(ctx, progress); err != nil {
 		return nil, nil, err
@@ -180,7 +180,7 @@ func (k *mediaForm) write(ctx context.Context, w io.Writer, r *Request, p *model
 // count returns the number of items of a place, as far as is known.
 func (k *mediaForm) count(ctx context.Context, p *model.Place) int64 {
 	if p.Node.IsPending() {
-		return 0 // not known
+		return 0 // unknown
 	}
 	_, m, err := k.find(ctx, p, nil)
 	if err != nil || m == nil {
@@ -205,7 +205,7 @@ func (k *mediaForm) files(ctx context.Context, r *Request, create func(name stri
 	})
 }
 
-// form makes the form that is offered.
+// form returns the Form for display.
 func (k mediaForm) form() *Form {
 	f := &Form{Name: k.name, Title: k.title, Extension: k.extension, Help: k.help, Binary: true, Single: true, refuse: k.refuse, timed: everyPlace}
 	f.write = ofValues(func(ctx context.Context, w io.Writer, r *Request) error {
@@ -217,20 +217,20 @@ func (k mediaForm) form() *Form {
 	return f
 }
 
-// taken counts the items that were written, and notes the others.
-type taken struct {
+// An itemTally counts the items that were written, and records the others as lost.
+type itemTally struct {
 	*items
 	given, without int64
-	lost           error // the first
+	lost           error // the first failure
 }
 
-func (t *taken) lose(why error) {
+func (t *itemTally) lose(why error) {
 	t.lost = cmp.Or(t.lost, why)
 	t.r.lose(t.p, "%v", why)
 }
 
-// ended is err, or why nothing was given, although there was something to give.
-func (t *taken) ended(err error) error {
+// ended returns err, or the reason why no item was written although some exist.
+func (t *itemTally) ended(err error) error {
 	if t.without > 0 {
 		t.r.reduce(t.p, "%s without data of this form", model.GroupedCount(t.without, "item"))
 	}
@@ -240,10 +240,10 @@ func (t *taken) ended(err error) error {
 	return err
 }
 
-// pictures gives each picture as PNG.
+// pictures writes each picture as PNG.
 func pictures(ctx context.Context, m *items, give giveItem) error {
 	encoder := png.Encoder{CompressionLevel: png.BestSpeed}
-	t := taken{items: m, without: m.end - m.first}
+	t := itemTally{items: m, without: m.end - m.first}
 	return t.ended(m.Pictures(ctx, m.first, m.end, func(i int64, img image.Image, why error) error {
 		t.without--
 		item, err := m.Item(ctx, i)
@@ -259,9 +259,9 @@ func pictures(ctx context.Context, m *items, give giveItem) error {
 	}))
 }
 
-// stored gives the bytes of each item as they are.
+// stored writes the stored bytes of each item.
 func stored(ctx context.Context, m *items, give giveItem) error {
-	t := taken{items: m}
+	t := itemTally{items: m}
 	for i := m.first; i < m.end && ctx.Err() == nil; i++ {
 		item, err := m.Item(ctx, i)
 		switch {
@@ -296,7 +296,7 @@ func codedAs(coding string) func(model.Media) bool {
 	return func(m model.Media) bool { return strings.EqualFold(m.Coding(), coding) }
 }
 
-// copyForm writes parts of a document of a format as a file of the same.
+// copyForm returns the form that writes parts of a document as a file of its own format.
 func copyForm(own model.OwnForm) *Form {
 	copier := func(ctx context.Context, p *model.Place) (model.Copier, bool) {
 		return cardOf(ctx, &p.Node, func(c model.Copier) bool { return c.Format() == own.Name })
@@ -326,7 +326,7 @@ func copyForm(own model.OwnForm) *Form {
 		})}
 }
 
-// mediaForms are the forms of pictures and sound.
+// mediaForms returns the forms of pictures and sound.
 func mediaForms() []*Form {
 	isPicture := func(c model.Card) bool { _, ok := c.(model.Picture); return ok }
 	isSound := func(c model.Card) bool { _, ok := c.(model.Sound); return ok }

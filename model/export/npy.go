@@ -19,8 +19,8 @@ import (
 	"cutaway/model/values"
 )
 
-// NumPy writes the array that a place has as a .npy file, with a row for each element; else its table or series as an
-// array of structures, with a field for each column.
+// NumPy writes the array at a place as a .npy file, with a row for each element. Without an array it writes the table
+// or series as an array of structures, with a field for each column.
 func NumPy(ctx context.Context, w io.Writer, r *Request, p *model.Place) error {
 	if err := p.Resolve(ctx, r.Progress); err != nil {
 		return err
@@ -50,13 +50,13 @@ func NumPy(ctx context.Context, w io.Writer, r *Request, p *model.Place) error {
 	return errors.Join(numPyTable(ctx, out, g, r, p), out.Flush())
 }
 
-// numPyTypes are the names of numbers.
+// numPyTypes are the names of number kinds.
 var numPyTypes = map[model.NumberKind]string{
 	model.NumberBool: "|b1", model.NumberI8: "|i1", model.NumberU8: "|u1", model.NumberI16: "<i2", model.NumberU16: "<u2", model.NumberI32: "<i4",
 	model.NumberU32: "<u4", model.NumberI64: "<i8", model.NumberU64: "<u8", model.NumberF16: "<f2", model.NumberF32: "<f4", model.NumberF64: "<f8",
 }
 
-// numPyHead returns the beginning of a file: the type and the number of the elements.
+// numPyHead returns the header of a file: the type and shape of the elements.
 func numPyHead(descr, shape string) []byte {
 	const before, align = 12, 64
 	text := "{'descr': " + descr + ", 'fortran_order': False, 'shape': (" + shape + "), }"
@@ -93,15 +93,15 @@ func numPyArray(ctx context.Context, w io.Writer, c *values.Column, progress mod
 	return ctx.Err()
 }
 
-// A cellType says how the cells of a column are written. That of the first cell with a value decides.
+// A cellType is the type of a column's cells. The first cell with a value determines it.
 type cellType struct {
-	number model.NumberKind // NoNumber: text
-	width  int              // of text, in characters
-	list   int64            // elements in a cell, each of so many numbers; 0 for one number or text
+	number model.NumberKind // or NoNumber for text
+	width  int              // characters of text
+	list   int64            // number of elements in a cell that is a list, or 0
 	each   int
 }
 
-// descr is the type in NumPy's words, after its name.
+// descr returns the NumPy type, without the name.
 func (c *cellType) descr() string {
 	switch {
 	case c.number == model.NoNumber:
@@ -114,15 +114,16 @@ func (c *cellType) descr() string {
 	return "'" + numPyTypes[c.number] + "'"
 }
 
-// Bounds of texts: how many characters one may have where all take as many as the longest, and how many rows are looked at
-// for the longest. The types are those of the first rows, and of as many more as it takes to meet a value in every column.
+// Limits of texts: the most characters, since all take as many as the longest, and the rows that are searched for the
+// longest. Types are those of the first rows, and of as many more as are needed for a value in every column.
 const (
 	maxText  = 4096
 	textRows = 1 << 20
 	typeRows = Window
 )
 
-// numPyTable reads rows with texts twice: they take as much room as the longest of their column.
+// numPyTable writes a grid as structures. It reads rows with texts twice: all texts take as many bytes as the longest
+// of their column.
 func numPyTable(ctx context.Context, w io.Writer, g *grid, r *Request, p *model.Place) error {
 	columns, rows, err := cellTypes(ctx, g)
 	if err != nil {
@@ -156,7 +157,7 @@ func numPyTable(ctx context.Context, w io.Writer, g *grid, r *Request, p *model.
 	})
 }
 
-// cellTypes are the types of the columns, and how many rows there are.
+// cellTypes returns the types of the columns, and the number of rows.
 func cellTypes(ctx context.Context, g *grid) (columns []cellType, rows int64, err error) {
 	columns = make([]cellType, len(g.columns))
 	known, texts := make([]bool, len(columns)), false
@@ -184,7 +185,7 @@ func cellTypes(ctx context.Context, g *grid) (columns []cellType, rows int64, er
 	return columns, rows, err
 }
 
-// eachRow gives the rows of a grid, which are valid until the next.
+// eachRow calls visit for the rows of a grid. A row is valid until visit returns.
 func eachRow(ctx context.Context, g *grid, progress model.Progress, visit func(row []model.Value) error) error {
 	window := make([][]model.Value, min(Window, max(1, maxCells/max(len(g.columns), 1))))
 	for first := int64(0); ; {
@@ -244,10 +245,10 @@ func (c *cellType) measure(ctx context.Context, row []model.Value, k int, known 
 	return nil
 }
 
-// errUneven says that the cells of a column are not all of one size.
+// errUneven is the error that the cells of a column differ in size.
 var errUneven = errors.New("these are lists that are not all of one length and kind of number: write the table as csv or parquet")
 
-// measureList takes a list of numbers, which all cells have in one length.
+// measureList sets the type to that of a list of numbers, or fails if it differs from the type that is known.
 func (c *cellType) measureList(ctx context.Context, a model.Array, known *bool) error {
 	column, err := values.ArrayColumn(ctx, a)
 	if err != nil {
@@ -305,7 +306,7 @@ func (c *cellType) append(ctx context.Context, b []byte, row []model.Value, k in
 	return b, nil
 }
 
-// appendText appends a text, of which every character takes 32 bits.
+// appendText appends a text with 32 bits per character.
 func (c *cellType) appendText(b []byte, v model.Value) ([]byte, error) {
 	text := ""
 	switch v := v.(type) {
@@ -323,13 +324,13 @@ func (c *cellType) appendText(b []byte, v model.Value) ([]byte, error) {
 		width++
 	}
 	room := max(c.width, 1)
-	if width > room { // a table may give other texts when it is read again
+	if width > room { // the table returned another text than in the first pass
 		return b, fmt.Errorf("%s is longer than the texts were at first", model.ShowHeld(v, 40))
 	}
 	return append(b, make([]byte, 4*(room-width))...), nil
 }
 
-// symbolText is the name of a symbol; where it has none its number.
+// symbolText returns the name of a symbol, or its number if it has none.
 func symbolText(s model.Symbol) string {
 	if s.Name == "" {
 		return strconv.FormatInt(s.Number, 10)
@@ -337,7 +338,7 @@ func symbolText(s model.Symbol) string {
 	return s.Name
 }
 
-// cellLacks counts the losses in NumPy's cells, by column.
+// cellLacks holds the losses in NumPy's cells, by column.
 type cellLacks map[cellLack]bool
 
 type cellLack struct {
@@ -363,7 +364,7 @@ func (l cellLacks) report(r *Request, p *model.Place, g *grid) {
 	}
 }
 
-// missing has the floats that stand for no value.
+// missing holds the floats that mean "no value".
 var missing = map[model.NumberKind]model.Value{
 	model.NumberF16: model.Half(0x7e00), model.NumberF32: model.Float32(math.NaN()), model.NumberF64: model.Float64(math.NaN()),
 }

@@ -7,13 +7,13 @@ import (
 	"cutaway/model"
 )
 
-// shortened is the reason for a sequence that is not whole by default.
+// shortened is the reason for a sequence that is shortened by default.
 var shortened = fmt.Sprintf("only the first %d elements", FirstElements)
 
-// IsShortened reports whether Request.Whole would have spared the omission.
+// IsShortened reports whether Request.Whole would have prevented the omission.
 func IsShortened(o model.Omission) bool { return o.Reason == shortened }
 
-// Reasons that several writers have.
+// Reasons of several writers.
 const (
 	notBelow  = "nothing below it, as levels are limited"
 	notUTF8   = "bytes that are not UTF-8 are replaced"
@@ -23,21 +23,21 @@ const (
 	unreadable = "cannot all be read: %v"
 )
 
-// lose records a value of the node at p that is lost.
+// lose records a lost value of the node at p.
 func (r *Request) lose(p *model.Place, format string, args ...any) {
 	if r.Omitted != nil {
 		r.Omitted.Lose(omittedPath(p), fmt.Sprintf(format, args...))
 	}
 }
 
-// reduce records what a flag, a default or the form leaves out of the node at p.
+// reduce records what a flag, a default or the form omits from the node at p.
 func (r *Request) reduce(p *model.Place, format string, args ...any) {
 	if r.Omitted != nil {
 		r.Omitted.Reduce(omittedPath(p), fmt.Sprintf(format, args...))
 	}
 }
 
-// limits notes the parts of the node at p that a limit of this program kept from being read.
+// limits records the parts of the node at p that a limit of this program left unread.
 func (r *Request) limits(p *model.Place) {
 	for i := range p.Node.Problems {
 		if one := &p.Node.Problems[i]; one.Kind == model.Limit {
@@ -46,7 +46,7 @@ func (r *Request) limits(p *model.Place) {
 	}
 }
 
-// omittedPath is the path of a node in an omission; "" where there is none, or it is too long to be made.
+// omittedPath returns the path of a node for an omission, or "" if it has none or a very long one.
 func omittedPath(p *model.Place) string {
 	if p == nil || p.HasLongPath() {
 		return ""
@@ -54,10 +54,10 @@ func omittedPath(p *model.Place) string {
 	return p.Path()
 }
 
-// mostTold bounds the lost values that are listed one by one.
+// mostTold is the most lost values that are listed individually.
 const mostTold = 10
 
-// LostLines says which values were lost, a line each; after ten only how many more.
+// LostLines returns a line for each lost value, or for those after the tenth a line with their number.
 func LostLines(o *model.Omissions) (lines []string) {
 	list, n := o.Lost()
 	for _, one := range list[:min(len(list), mostTold)] {
@@ -69,7 +69,7 @@ func LostLines(o *model.Omissions) (lines []string) {
 	return lines
 }
 
-// ReducedLines returns a line for each reason of a reduction. hint returns what to add to one, or is nil.
+// ReducedLines returns a line for each reason of a reduction. hint, if not nil, returns an addition to the line.
 func ReducedLines(o *model.Omissions, hint func(model.Omission) string) (lines []string) {
 	_, left := o.Reduced()
 	for _, why := range o.WhyReduced() {
@@ -85,10 +85,10 @@ func ReducedLines(o *model.Omissions, hint func(model.Omission) string) (lines [
 	return lines
 }
 
-// OmissionText is an omission as a line for people.
+// OmissionText returns an omission as a line for people.
 func OmissionText(o model.Omission) string { return omissionLine(o, 1) }
 
-// omissionLine is an omission that was met so many times.
+// omissionLine returns an omission that occurred times times as a line for people.
 func omissionLine(o model.Omission, times int64) string {
 	where := PathText(o.Path)
 	if times > 1 {
@@ -103,7 +103,7 @@ func omissionLine(o model.Omission, times int64) string {
 	return where + ": " + o.Reason
 }
 
-// limited is visit, which also reports nodes below which a walk with limited levels does not go.
+// limited returns a visitor that calls visit, and records the nodes at the depth limit that have descendants.
 func (r *Request) limited(ctx context.Context, visit model.Visit) model.Visit {
 	if r == nil || r.Omitted == nil || r.Depth < 0 {
 		return visit
@@ -120,7 +120,7 @@ func (r *Request) limited(ctx context.Context, visit model.Visit) model.Visit {
 	}
 }
 
-// hasBelow reports whether a node has others below it, as far as is known; the elements of an array are in its value.
+// hasBelow reports whether a node has descendants, as far as is known. Elements of an array are in its value.
 func hasBelow(ctx context.Context, p *model.Place) bool {
 	if len(p.Node.Derived) > 0 {
 		return true
@@ -129,7 +129,7 @@ func hasBelow(ctx context.Context, p *model.Place) bool {
 	return !p.Node.Elements && (n > 0 || !exact)
 }
 
-// AppendOmissions appends what an export of a form to a file left out as a JSON object, keys as in docs/json.md.
+// AppendOmissions appends the omissions of an export to a file as a JSON object, with the keys of docs/json.md.
 func AppendOmissions(dst []byte, file, form string, o *model.Omissions) []byte {
 	object := model.Object{{Key: "file", Value: model.Text(file)}, {Key: "form", Value: model.Text(form)}}
 	add := func(key string, first []model.Omission, n int64) {

@@ -12,10 +12,10 @@ import (
 	"cutaway/model"
 )
 
-// rowsInGroup is the number of rows that are gathered before the first of them is written.
+// rowsInGroup is the number of rows in a row group, which is buffered until it is full.
 const rowsInGroup = 1 << 14
 
-// Parquet writes what CSV does, as columns of types. Cells may be missing.
+// Parquet writes the rows of CSV as typed columns. Cells may be missing.
 func Parquet(ctx context.Context, w io.Writer, r *Request, p *model.Place) error {
 	g, err := gridOf(ctx, r, p)
 	if err != nil {
@@ -56,7 +56,7 @@ func Parquet(ctx context.Context, w io.Writer, r *Request, p *model.Place) error
 	return out.Close()
 }
 
-// columnsInOrder is a group whose columns are in the order of the table, not of their names.
+// columnsInOrder is a group with columns in the order of the table, not of their names.
 type columnsInOrder struct {
 	parquet.Group
 	names []string
@@ -74,13 +74,13 @@ func (c columnsInOrder) Fields() []parquet.Field {
 	return fields
 }
 
-// A parquetType is the type of a column, with a writer of its cells, which refuses a cell of another type.
+// A parquetType is the type of a column, with a function that writes a cell and refuses one of another type.
 type parquetType struct {
 	node  parquet.Node
 	value func(ctx context.Context, v model.Value) (parquet.Value, bool)
 }
 
-// parquetTypes takes the types of the first cells that have values; of columns without any, text.
+// parquetTypes returns the types of the first cells with values; columns without any are text.
 func parquetTypes(ctx context.Context, g *grid) ([]parquetType, error) {
 	types := make([]parquetType, len(g.columns))
 	left, looked := len(types), 0

@@ -7,25 +7,24 @@ import (
 	"cutaway/model/export/quote"
 )
 
-// appendPath appends a path as a JSON string; bytes that are not UTF-8 are percent-encoded, which
-// model.UnescapeSegment undoes, so that the path can be given back.
+// appendPath appends a path as a JSON string. Invalid UTF-8 is percent-encoded, which model.UnescapeSegment decodes.
 func appendPath(dst []byte, path string) []byte { return quote.String(dst, string(JSONPath(path))) }
 
-// JSONPath is a path as JSON has it: exact, but for bytes that are not UTF-8, which are percent-encoded.
+// JSONPath returns a path as in JSON: unchanged, but with invalid UTF-8 percent-encoded.
 func JSONPath(path string) model.Text {
 	return model.Text(percentEncoded(path, func(rune) bool { return false }))
 }
 
-// PathText is a path, or the name of a file, as a person can read it on a terminal and pass it on: bytes that are not UTF-8
-// are percent-encoded, and so is what would break the line, move the cursor or turn the direction of the text.
+// PathText returns a path or file name for a terminal. It percent-encodes invalid UTF-8, and characters that break
+// lines, move the cursor or change the direction of text.
 func PathText(path string) string {
 	return percentEncoded(path, model.Unprintable)
 }
 
-// percentEncoded encodes the bytes of what must, and those that are not UTF-8.
+// percentEncoded encodes invalid UTF-8, and the characters that must selects.
 func percentEncoded(path string, must func(rune) bool) string {
 	const upper = "0123456789ABCDEF"
-	var b []byte // what is before done, once something was encoded
+	var b []byte // text before done, if anything was encoded
 	done := 0
 	for i := 0; i < len(path); {
 		r, size := utf8.DecodeRuneInString(path[i:])

@@ -15,10 +15,10 @@ import (
 	"cutaway/model/size"
 )
 
-// Bounds of a report, so that a browser can show it. What is left out is said.
+// Limits of a report, so that a browser can show it. The report says what it omits.
 const (
 	maxReported  = 10_000 // problems
-	maxExcerpts  = 100    // problems with the bytes around them
+	maxExcerpts  = 100    // problems with an excerpt of bytes
 	maxCovered   = 200    // sources
 	maxStatLines = 200
 	maxNodes     = 100
@@ -32,10 +32,9 @@ var reportedStats = []string{"section", "type"}
 //go:embed report.css
 var reportStyle string
 
-// Report writes an HTML page on the whole document that needs no other file: what the file is, its facts, the problems with
-// the bytes around the first of them, how the bytes of every source are covered, where they went as a treemap, sizes by
-// section and type, and the places of r. It checks the document first, unless r is Quick. When ctx ends, the report is of what was found till
-// then, says so, and the context's error is returned.
+// Report writes a self-contained HTML page on the document: its identity, facts, problems with excerpts of bytes, and
+// coverage of the sources; a treemap, sizes by section and type, and the places of r. It checks the document first,
+// unless r is Quick. When ctx ends, it writes the findings so far, with a remark, and returns the context's error.
 func Report(ctx context.Context, w io.Writer, r *Request) (Tally, error) {
 	p := &page{Writer: bufio.NewWriterSize(w, flushAt), ctx: ctx, r: r, doc: r.Doc}
 	err := p.find()
@@ -49,7 +48,7 @@ func Report(ctx context.Context, w io.Writer, r *Request) (Tally, error) {
 	return p.tally, err
 }
 
-// page is a report while it is written; bufio keeps its error for the end.
+// A page is an unfinished report. bufio keeps its error for the end.
 type page struct {
 	*bufio.Writer
 	ctx context.Context
@@ -62,10 +61,10 @@ type page struct {
 	sums  []string // of the sources that are files
 	stats map[string][]model.Stat
 	tree  *size.Tree
-	stop  error // why not all was found
+	stop  error // the error that ended the search for findings
 }
 
-// find collects the contents of the report. It ends early only with the context.
+// find collects the contents of the report. It ends early only when ctx ends.
 func (p *page) find() error {
 	d, progress := p.doc, p.r.Progress
 	if p.r.Quick {
@@ -99,7 +98,7 @@ func (p *page) find() error {
 	return p.stop
 }
 
-// hashOf is the SHA-256 of a source's bytes.
+// hashOf returns the SHA-256 of a source's bytes.
 func (p *page) hashOf(src *model.Source) (string, error) {
 	sum := sha256.New()
 	done := int64(0)
@@ -116,7 +115,7 @@ func (p *page) hashOf(src *model.Source) (string, error) {
 	return hex.EncodeToString(sum.Sum(nil)), err
 }
 
-// printf writes a line; texts among the arguments are escaped.
+// printf writes a line, with texts among the arguments escaped.
 func (p *page) printf(format string, args ...any) {
 	for i, a := range args {
 		if s, ok := a.(string); ok {
@@ -126,7 +125,7 @@ func (p *page) printf(format string, args ...any) {
 	fmt.Fprintf(p, format+"\n", args...)
 }
 
-// lines are texts, each on a line of its own.
+// lines returns texts as lines.
 func (p *page) lines(texts []string) htmlRaw {
 	var b strings.Builder
 	for i, text := range texts {
@@ -168,7 +167,7 @@ func (p *page) write() {
 	p.printf("<footer>%s</footer>\n</body>\n</html>", "Written by Cutaway "+p.r.Version+".")
 }
 
-// cut bounds the number of things that are shown, and writes that there are others.
+// cut returns the number of things to show, and writes a remark if there are more.
 func (p *page) cut(n, most int, what string) int {
 	if n > most {
 		p.r.reduce(nil, "only %s of %s", model.Grouped(int64(most)), model.GroupedCount(int64(n), what))
@@ -176,7 +175,7 @@ func (p *page) cut(n, most int, what string) int {
 	return min(n, most)
 }
 
-// shown returns a text that is no longer than maxShown, and notes that it was cut.
+// shown returns a text of at most maxShown bytes, and records whether it was cut.
 func (p *page) shown(text string) string {
 	if len(text) > maxShown {
 		p.r.reduce(nil, "only the beginnings of texts and values of more than %s bytes", model.Grouped(maxShown))
@@ -194,7 +193,7 @@ func (p *page) size() int64 {
 	return sum
 }
 
-// how says how far the file was looked at.
+// how returns a remark on the extent of the examination.
 func (p *page) how() string {
 	switch {
 	case p.stop != nil && p.ctx.Err() != nil:
@@ -207,7 +206,7 @@ func (p *page) how() string {
 	return "Every byte was checked."
 }
 
-// worst is the class of the verdict.
+// worst returns the CSS class of the verdict.
 func (p *page) worst() string {
 	switch {
 	case p.tally.Errors > 0:
@@ -267,7 +266,7 @@ func (p *page) identity() {
 	p.printf("</table></section>")
 }
 
-// htmlRaw is text that is part of the page's own code.
+// htmlRaw is HTML that must not be escaped.
 type htmlRaw string
 
 func (p *page) factList() {
@@ -277,7 +276,7 @@ func (p *page) factList() {
 	p.printf("<section><h2>Facts</h2>\n<table class=\"pairs\">")
 	for _, f := range p.facts {
 		if f.Key == "version" {
-			continue // it is above
+			continue // shown above
 		}
 		switch shown := ShowFact(p.ctx, &f, maxShown); {
 		case shown.Table != nil:
@@ -296,7 +295,7 @@ func (p *page) factList() {
 	p.printf("</table></section>")
 }
 
-// table writes a fact's rows, with numbers to the right.
+// table writes the rows of a fact, with numbers aligned right.
 func (p *page) table(t *FactTable) {
 	p.printf(`<div class="scroll"><table><tr>`)
 	cell := func(tag string, i int, text string) {

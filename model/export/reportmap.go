@@ -5,25 +5,25 @@ import (
 	"cutaway/model/size"
 )
 
-// The treemap of a report, in the picture's own units, and how many boxes it may have.
+// The treemap of a report, in the units of its picture.
 const (
 	mapWidth, mapHeight = 1000, 460
 	mapHead             = 15  // height of a title
 	mapLeast            = 2   // the shortest side of a box
-	mapNamed            = 40  // the width from which on a box has its name
-	mapLetter           = 6.2 // the width of a letter, about
-	mapHues             = 8   // as report.css has them
+	mapNamed            = 40  // the least width of a box with a name
+	mapLetter           = 6.2 // approximate width of a letter
+	mapHues             = 8   // number of hues in report.css
 	maxBoxes            = 4000
 )
 
-// measure finds the sizes of the nodes of the document's first view.
+// measure computes the sizes of the nodes of the document's first view.
 func (p *page) measure() {
 	if p.stop == nil && len(p.doc.Views) > 0 {
 		p.tree, p.stop = size.Measure(p.ctx, p.doc, p.doc.Views[0], size.Options{Progress: p.r.Progress})
 	}
 }
 
-// treemap shows where the bytes of the file went: each node as large as its share of them.
+// treemap draws the nodes with areas in proportion to their bytes.
 func (p *page) treemap() {
 	if p.tree == nil || p.tree.Total == 0 {
 		return

@@ -50,7 +50,7 @@ func (p *page) problem(pr *model.LocatedProblem, excerpt bool) {
 	}
 }
 
-// excerpt writes the bytes of a span and those around it as a dump; the span's are marked.
+// excerpt writes the bytes of a span and those around it as a dump, with the span's bytes marked.
 func (p *page) excerpt(s model.Span) {
 	const row, around, most = 16, 32, 12 * 16
 	size := s.Source.Size()
@@ -85,7 +85,7 @@ func (p *page) excerpt(s model.Span) {
 	p.printf(`</pre>`)
 }
 
-// html1 is one printable character in a page.
+// html1 returns a printable character as HTML.
 func html1(b byte) string {
 	switch b {
 	case '<':
@@ -98,7 +98,7 @@ func html1(b byte) string {
 	return string(rune(b))
 }
 
-// dump writes bytes with gaps between them; those of s are marked.
+// dump writes bytes separated by gap, with those of s marked.
 func (p *page) dump(line []byte, at int64, s model.Span, show func(byte) string, gap string) {
 	marked := false
 	for i, b := range line {
@@ -161,7 +161,7 @@ func (p *page) covered(name string, c *model.Coverage) {
 	p.printf("</tr>")
 }
 
-// percentOf is a share in percent; a little share is not written as nothing.
+// percentOf returns a share in percent. Small shares do not become 0.
 func percentOf(n, all int64) string {
 	if all <= 0 || n == 0 {
 		return "0 %"
@@ -204,7 +204,7 @@ func (p *page) sizes() {
 	}
 }
 
-// nodes writes the places that were asked for.
+// nodes writes the requested places.
 func (p *page) nodes() {
 	if len(p.r.Places) == 0 {
 		return
@@ -237,7 +237,7 @@ func (p *page) nodes() {
 	p.printf("</section>")
 }
 
-// notes lists what the person wrote.
+// notes writes the user's notes.
 func (p *page) notes() {
 	if len(p.r.Notes) == 0 {
 		return

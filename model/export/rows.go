@@ -11,18 +11,18 @@ import (
 	"cutaway/model/values"
 )
 
-// withRows is the place whose table, series, array or other sequence is meant by p; nil where there is none. It answers from what
-// is known: who writes resolves p first, who asks beforehand takes a pending one for having rows.
+// withRows returns p or its only child that has a table, series, array or other sequence, or nil. It does no work:
+// writers resolve p first, and before that a pending p counts as having rows.
 func withRows(ctx context.Context, p *model.Place) *model.Place {
 	return values.Meant(ctx, p, false, hasRows, model.HasElements)
 }
 
-// withArray is withRows for arrays alone.
+// withArray is like withRows, for arrays only.
 func withArray(ctx context.Context, p *model.Place) *model.Place {
 	return values.Meant(ctx, p, false, hasArray)
 }
 
-// noRows says that a node has no rows, and which nodes below it have some.
+// noRows returns the reason why a node has no rows, and the children that have some.
 func noRows(ctx context.Context, p *model.Place) string {
 	why := PathText(p.Path()) + " is no array and has no table"
 	candidates := values.ChildrenWith(ctx, p, false, hasRows)
@@ -49,7 +49,7 @@ func hasRows(ctx context.Context, n *model.Node) bool {
 
 func hasArray(_ context.Context, n *model.Node) bool { return values.IsArray(n) }
 
-// rowCard is the node's first card with rows, or nil.
+// rowCard returns the node's first card with rows, or nil.
 func rowCard(ctx context.Context, n *model.Node) model.Card {
 	if cards := model.RowCards(ctx, n); len(cards) > 0 {
 		return cards[0]
@@ -57,7 +57,7 @@ func rowCard(ctx context.Context, n *model.Node) model.Card {
 	return nil
 }
 
-// rowsIn returns the rows of a node: a table or series, or else an array of elements that are no structures.
+// rowsIn returns the rows of a node: a table or series, or else an array whose elements are no structures.
 func rowsIn(ctx context.Context, r *Request, owner *model.Place) (model.Card, model.Array, error) {
 	if card := rowCard(ctx, &owner.Node); card != nil {
 		return card, nil, nil

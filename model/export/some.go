@@ -11,14 +11,14 @@ import (
 	"cutaway/model"
 )
 
-// Rows are some rows of an array or table, by their numbers: ranges in their order, none of which reaches into another. Without
-// any all are meant.
+// Rows selects rows of an array or table by number. Its ranges ascend and do not overlap. Without ranges it selects
+// all.
 type Rows []RowRange
 
-// RowRange is the rows from First on, up to End, which is not among them.
+// A RowRange is the rows First ≤ i < End.
 type RowRange struct{ First, End int64 }
 
-// ParseRows reads ranges with commas between them: A:B, A: from A on, :B the first B, and A a single row.
+// ParseRows parses ranges separated by commas: A:B, A: for A and all after, :B for the first B, and A for a single row.
 func ParseRows(text string) (Rows, error) {
 	var list Rows
 	for part := range strings.SplitSeq(text, ",") {
@@ -51,7 +51,7 @@ func ParseRows(text string) (Rows, error) {
 	return list, nil
 }
 
-// String returns the text that ParseRows reads.
+// String returns the text that ParseRows parses.
 func (r Rows) String() string {
 	var parts []string
 	for _, one := range r {
@@ -64,7 +64,7 @@ func (r Rows) String() string {
 	return strings.Join(parts, ", ")
 }
 
-// ranges are the rows of n that there are, and how many these are.
+// ranges returns the selected ranges of n existing rows, and their total length.
 func (r Rows) ranges(n int64) (list Rows, count int64) {
 	for _, one := range r {
 		if one.End = min(one.End, n); one.First < one.End {
@@ -74,7 +74,8 @@ func (r Rows) ranges(n int64) (list Rows, count int64) {
 	return list, count
 }
 
-// read reads at most n rows from number first of these on, as far as they are beside one another, by what reads rows of all.
+// read reads at most n contiguous selected rows from number first on. It calls read with the number of the first among
+// all rows.
 func (r Rows) read(first int64, n int, read func(first int64, n int) (int, error)) (int, error) {
 	for _, one := range r {
 		left := one.End - one.First
@@ -86,8 +87,8 @@ func (r Rows) read(first int64, n int, read func(first int64, n int) (int, error
 	return 0, nil
 }
 
-// chosenRows is a place with only these rows of its array, table or series, or of those of the one of its children that is meant,
-// and whether there are others, as far as is known.
+// chosenRows returns p, or its only child with rows, reduced to the selected rows. others reports whether it has more,
+// as far as is known.
 func (r Rows) chosenRows(ctx context.Context, request *Request, p *model.Place) (some *model.Place, others bool, err error) {
 	if err := p.Resolve(ctx, nil); err != nil {
 		return nil, false, err
@@ -120,7 +121,7 @@ func (r Rows) chosenRows(ctx context.Context, request *Request, p *model.Place) 
 	return some, count < a.Len(), nil
 }
 
-// someArray is some elements of an array.
+// someArray is a selection of the elements of an array.
 type someArray struct {
 	model.ArrayBase
 	a    model.Array
@@ -148,7 +149,7 @@ func (s *someArray) Packing() model.Packing {
 		}}
 }
 
-// someTable is some rows of a table.
+// someTable is a selection of the rows of a table.
 type someTable struct {
 	model.Table
 	rows Rows
@@ -160,7 +161,7 @@ func (t *someTable) Read(ctx context.Context, first int64, dst [][]model.Cell) (
 	return t.rows.read(first, len(dst), func(first int64, n int) (int, error) { return t.Table.Read(ctx, first, dst[:n]) })
 }
 
-// someSeries is some points of a series.
+// someSeries is a selection of the points of a series.
 type someSeries struct {
 	model.Series
 	rows Rows
@@ -172,7 +173,7 @@ func (s *someSeries) Read(ctx context.Context, first int64, dst []model.Point) (
 	return s.rows.read(first, len(dst), func(first int64, n int) (int, error) { return s.Series.Read(ctx, first, dst[:n]) })
 }
 
-// count returns how many of n rows these are, and whether that is exact.
+// count returns the number of selected rows of n, and whether it is exact.
 func (r Rows) count(n int64, exact bool) (int64, bool) {
 	_, count := r.ranges(n)
 	return count, exact

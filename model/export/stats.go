@@ -8,20 +8,19 @@ import (
 	"cutaway/model"
 )
 
-// StatKeys are the keys of the statistics of every document; a document can offer its own way for these and
-// more keys.
+// StatKeys are the keys of the statistics of every document. A document may compute these by itself, and more.
 var StatKeys = []string{"section", "type", "subtree"}
 
 const (
-	maxStats   = 100_000 // lines; what comes later is added up as "(others)"
+	maxStats   = 100_000 // lines; the rest is summed as "(others)"
 	splitStats = 1000    // a node with more children is one subtree
 )
 
-// Stats adds up the leaves of the document's layout and of all sources derived in it, by "section" (the layout's
-// top nodes), "type" or "subtree" (the paths of the layout's first two levels). A leaf's stored bytes are those in
-// the file; its logical bytes are its size after decoding, so that bytes that a source is derived from count as
-// stored with the node that has them and as logical with the derived source's leaves. Both columns add up to the
-// sizes of the file and of what is in it. When ctx ends it returns what was added up so far.
+// Stats sums the sizes of the leaves of the document's layout and of all derived sources by key: "section" for the
+// layout's top nodes, "type", or "subtree" for the paths of the first two levels. A leaf's stored bytes are those in
+// the file; its logical bytes are its size after decoding. Bytes that a source is derived from are stored bytes of
+// their node, while the logical ones are those of the derived leaves. Stored bytes sum to the size of the file, logical
+// ones to the size of its content. When ctx ends it returns the sums so far.
 func Stats(ctx context.Context, d *model.Document, by string, progress model.Progress) ([]model.Stat, Tally, error) {
 	s := statWalk{by: by, lines: make(map[string]*model.Stat), ends: make(map[*model.Source]int64)}
 	opt := model.WalkOptions{Resolve: true, Derived: true, Progress: progress}
@@ -40,7 +39,7 @@ func Stats(ctx context.Context, d *model.Document, by string, progress model.Pro
 	return list, s.tally, err
 }
 
-// StatsBy is the document's own statistics by a key where it has them, else Stats; by must be one of either's keys.
+// StatsBy returns the document's own statistics for a key if it has them, or else Stats. The key must be one of either.
 func StatsBy(ctx context.Context, d *model.Document, by string, progress model.Progress) ([]model.Stat, Tally, error) {
 	if d.Stats != nil && slices.Contains(d.StatKeys, by) {
 		list, err := d.Stats(ctx, by, progress)
@@ -51,17 +50,17 @@ func StatsBy(ctx context.Context, d *model.Document, by string, progress model.P
 
 type statWalk struct {
 	by       string
-	open     []statFrame // from the layout's root to the last node visited
+	open     []statFrame // from the layout's root to the last visited node
 	order    []string
 	lines    map[string]*model.Stat
-	ends     map[*model.Source]int64 // up to where leaves were counted, for bit fields of one byte
+	ends     map[*model.Source]int64 // end of the leaves that were counted, for bit fields that share a byte
 	consumed []model.Span            // bytes that a source was derived from
 	tally    Tally
 }
 
 type statFrame struct {
 	place *model.Place
-	key   string // what its leaves count as, for sections and subtrees
+	key   string // of its leaves, for sections and subtrees
 	split bool   // its children have keys of their own
 }
 
@@ -77,7 +76,7 @@ func (s *statWalk) visit(ctx context.Context, p *model.Place) error {
 	for _, d := range p.Node.Derived {
 		src, _, err := d.Open(ctx)
 		if err != nil {
-			continue // the walk has put it among the node's problems
+			continue // the walk has added it to the node's problems
 		}
 		if o := src.Origin(); o != nil {
 			s.consumed = append(s.consumed, o.Spans...)
@@ -133,8 +132,8 @@ func (s *statWalk) leaf(p *model.Place, key string) {
 	}
 }
 
-// consume returns the number of bytes of span that a source was derived from. Leaves come in the order of their offsets, so
-// that nothing before span is needed again.
+// consume returns the number of bytes of span that a source was derived from. Leaves come in the order of their
+// offsets, so it drops everything before span.
 func (s *statWalk) consume(span model.Span) int64 {
 	var sum int64
 	kept := s.consumed[:0]
@@ -167,7 +166,7 @@ func (s *statWalk) line(key string) *model.Stat {
 	return l
 }
 
-// isLeaf reports whether a node tiles by itself: elements of an array are for looking at.
+// isLeaf reports whether a node is a leaf of the tiling. Elements of an array are for display.
 func isLeaf(ctx context.Context, n *model.Node) bool {
 	if n.Elements || n.Children == nil {
 		return true

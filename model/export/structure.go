@@ -6,18 +6,18 @@ import (
 	"cutaway/model/export/quote"
 )
 
-// maxBlocks is the number of levels that YAML nests by indenting; deeper ones are written as in JSON, so that a tree of ten
-// thousand levels does not become all blanks.
+// maxBlocks is the number of levels that YAML indents. Deeper ones are written as JSON, so that a tree of ten thousand
+// levels does not consist of blanks.
 const maxBlocks = 64
 
-// level is a list or object that is being written.
+// A level is an open list or object.
 type level struct {
 	list  bool
-	block bool // a YAML block: an entry a line, indented
+	block bool // a YAML block: an entry on each line, indented
 	some  bool // it has entries
 }
 
-// open begins a list or object: a block in YAML, unless what it is in is none.
+// open begins a list or object: a block in YAML, unless its parent is none.
 func (e *encoder) open(list bool) {
 	n := len(e.levels)
 	block := e.yaml && n < maxBlocks && (n == 0 || e.levels[n-1].block)
@@ -41,7 +41,7 @@ func (e *encoder) openFlow(list bool) {
 	e.levels = append(e.levels, level{list: list})
 }
 
-// shut ends the list or object that was opened last.
+// shut ends the innermost list or object.
 func (e *encoder) shut() {
 	n := len(e.levels) - 1
 	l := e.levels[n]
@@ -58,7 +58,7 @@ func (e *encoder) shut() {
 	}
 }
 
-// item begins an entry of the list that is open.
+// item begins an entry of the open list.
 func (e *encoder) item() {
 	l := &e.levels[len(e.levels)-1]
 	switch {
@@ -73,11 +73,11 @@ func (e *encoder) item() {
 	l.some = true
 }
 
-// key begins an entry of the object that is open.
+// key begins an entry of the open object.
 func (e *encoder) key(name string) {
 	l := &e.levels[len(e.levels)-1]
 	if l.block {
-		if l.some { // the first follows the mark of its list
+		if l.some { // the first follows the dash of its list
 			e.indent()
 		}
 		l.some = true
@@ -94,7 +94,7 @@ func (e *encoder) key(name string) {
 	e.str(`":`)
 }
 
-// newline breaks the line before an entry in brackets, so that editors and people can read what is long.
+// newline breaks the line before an entry in brackets, to keep long structures readable.
 func (e *encoder) newline() {
 	if !e.levels[len(e.levels)-1].block {
 		e.buf = append(e.buf, '\n')
@@ -108,7 +108,7 @@ func (e *encoder) indent() {
 	}
 }
 
-// float writes a number. YAML 1.1 takes 1e-07 for text and 1.0e-07 for a number.
+// float writes a number. YAML 1.1 reads 1e-07 as text and 1.0e-07 as a number.
 func (e *encoder) float(f float64, bits int) {
 	at := len(e.buf)
 	e.buf = quote.Float(e.buf, f, bits)

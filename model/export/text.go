@@ -7,8 +7,8 @@ import (
 	"cutaway/model"
 )
 
-// Text writes the node at p for reading: its listing or words card, the text that is its value, or the node and
-// what is below it as an indented tree.
+// Text writes the node at p for reading: its listing or words card, or else its value if that is text, or else the node
+// and its descendants as an indented tree.
 func Text(ctx context.Context, w io.Writer, r *Request, p *model.Place) (Tally, error) {
 	if p.Node.Cards != nil {
 		for _, card := range p.Node.Cards(ctx) {
@@ -31,7 +31,7 @@ func Text(ctx context.Context, w io.Writer, r *Request, p *model.Place) (Tally, 
 	return t.Tally(), err
 }
 
-// lineWriter knows whether what was written ends in a line feed.
+// A lineWriter tracks whether its output ends in a line feed.
 type lineWriter struct {
 	io.Writer
 	last byte
@@ -44,7 +44,7 @@ func (w *lineWriter) Write(p []byte) (int, error) {
 	return w.Writer.Write(p)
 }
 
-// end writes a line feed where there is none at the end.
+// end writes a line feed unless the output ends in one.
 func (w *lineWriter) end() error {
 	if w.last == '\n' {
 		return nil
@@ -52,7 +52,7 @@ func (w *lineWriter) end() error {
 	return textLine(w.Writer, "")
 }
 
-// textLine writes s and, where it does not end in one, a line feed.
+// textLine writes s, and a line feed unless it ends in one.
 func textLine(w io.Writer, s string) error {
 	if s == "" || s[len(s)-1] != '\n' {
 		s += "\n"

@@ -12,7 +12,7 @@ import (
 	"cutaway/model"
 )
 
-// Style colours parts of text for a terminal. The zero Style writes plain text.
+// A Style colours text for a terminal. The zero Style does not.
 type Style struct{ Colour bool }
 
 // The colours of Style, as SGR parameters.
@@ -28,19 +28,19 @@ const (
 // Strong marks headings and names.
 func (s Style) Strong(t string) string { return s.paint(bold, t) }
 
-// Quiet marks what matters less: types, offsets, notes.
+// Quiet marks types, offsets and notes.
 func (s Style) Quiet(t string) string { return s.paint(dim, t) }
 
 // Data marks values.
 func (s Style) Data(t string) string { return s.paint(cyan, t) }
 
-// Good marks what is new.
+// Good marks additions.
 func (s Style) Good(t string) string { return s.paint(green, t) }
 
-// Bad marks what is gone.
+// Bad marks removals.
 func (s Style) Bad(t string) string { return s.paint(red, t) }
 
-// Severity colours t by how much a problem matters.
+// Severity colours t by severity.
 func (s Style) Severity(of model.Severity, t string) string {
 	switch of {
 	case model.Error:
@@ -59,10 +59,10 @@ func (s Style) paint(code, t string) string {
 	return "\x1b[" + code + "m" + t + "\x1b[0m"
 }
 
-// Mark is the sign before a problem, for its severity without colour.
+// Mark returns the sign for a severity, which needs no colour.
 func Mark(of model.Severity) string { return [...]string{"·", "!", "✗"}[of] }
 
-// Columns of the text tree, in characters. Names, values and types that are longer are elided in the middle.
+// Columns of the text tree, in characters. Longer names, values and types are elided in the middle.
 const (
 	nameColumn   = 40
 	typeColumn   = 20
@@ -72,7 +72,7 @@ const (
 	maxIndent    = 24
 )
 
-// TextOptions say how the text tree looks.
+// TextOptions control the text tree.
 type TextOptions struct {
 	Style Style
 	// Value is the width of the value column in characters, or 0 for 40.
@@ -81,8 +81,8 @@ type TextOptions struct {
 	request *Request // collects omissions; may be nil
 }
 
-// Tree writes nodes as an indented tree for people: name, value, type, offset and size in columns, with the
-// problems of a node on lines below it. Call Flush at the end.
+// A Tree writes nodes as an indented tree for people: name, value, type, offset and size in columns, with the problems
+// of a node on lines below. Call Flush at the end.
 type Tree struct {
 	ctx    context.Context
 	w      io.Writer
@@ -93,7 +93,7 @@ type Tree struct {
 	window [FirstElements]model.Value
 }
 
-// NewTree makes a writer of a text tree to w.
+// NewTree returns a writer of a text tree to w.
 func NewTree(ctx context.Context, w io.Writer, opt TextOptions) *Tree {
 	if opt.Value == 0 {
 		opt.Value = valueColumn
@@ -101,7 +101,7 @@ func NewTree(ctx context.Context, w io.Writer, opt TextOptions) *Tree {
 	return &Tree{ctx: ctx, w: w, opt: opt, buf: make([]byte, 0, flushAt+4096)}
 }
 
-// Head writes the columns' titles.
+// Head writes the titles of the columns.
 func (t *Tree) Head() {
 	line := padRight("name", nameColumn) + " " + padRight("value", t.opt.Value) + " " + padRight("type", typeColumn) + " " +
 		padLeft("offset", offsetColumn) + " " + padLeft("size", sizeColumn)
@@ -109,7 +109,7 @@ func (t *Tree) Head() {
 	t.buf = append(t.buf, '\n')
 }
 
-// Write writes the node at p. Places come in the order of a walk.
+// Write writes the node at p. Places must come in the order of a walk.
 func (t *Tree) Write(p *model.Place) error {
 	for len(t.open) > 0 && t.open[len(t.open)-1].place != p.Parent {
 		t.open = t.open[:len(t.open)-1]
@@ -151,7 +151,7 @@ func (t *Tree) Write(p *model.Place) error {
 	return t.ctx.Err()
 }
 
-// account notes what a line lacks of its node.
+// account records what a line omits of its node.
 func (t *Tree) account(p *model.Place, name, value string, unread error) {
 	r := t.opt.request
 	if r == nil {
@@ -166,14 +166,14 @@ func (t *Tree) account(p *model.Place, name, value string, unread error) {
 	}
 }
 
-// Flush writes what is still gathered.
+// Flush writes buffered lines.
 func (t *Tree) Flush() error {
 	_, err := t.w.Write(t.buf)
 	t.buf = t.buf[:0]
 	return err
 }
 
-// Tally counts the problems written so far.
+// Tally returns the counts of the problems written so far.
 func (t *Tree) Tally() Tally { return t.tally }
 
 func (t *Tree) problem(indent string, p *model.Problem) {
@@ -185,7 +185,7 @@ func (t *Tree) problem(indent string, p *model.Problem) {
 	t.buf = append(t.buf, '\n')
 }
 
-// value is the text of the value column, and why elements could not be read.
+// value returns the text of the value column, and the error of reading elements.
 func (t *Tree) value(n *model.Node) (string, error) {
 	width := t.opt.Value
 	if words, ok := n.InWords(); ok {
@@ -193,9 +193,9 @@ func (t *Tree) value(n *model.Node) (string, error) {
 	}
 	switch v := n.Value.(type) {
 	case model.Text:
-		return model.Show(t.ctx, v, 8*width), nil // the whole of what may be seen of both ends
+		return model.Show(t.ctx, v, 8*width), nil // enough for both visible ends
 	case model.Array:
-		// As many as JSON gives, so that both meet the same problems.
+		// As many as JSON writes, so that both find the same problems.
 		got, err := readElements(t.ctx, v, 0, t.window[:])
 		s := model.Show(t.ctx, model.Seq(t.window[:got]), width)
 		if int64(got) < v.Len() && !strings.HasSuffix(s, "…]") {
@@ -206,7 +206,7 @@ func (t *Tree) value(n *model.Node) (string, error) {
 	return model.Show(t.ctx, n.Value, width), nil
 }
 
-// isElided reports whether text, which is of a value, lacks some of it.
+// isElided reports whether text omits a part of v.
 func isElided(v model.Value, text string) bool {
 	switch v.(type) {
 	case model.Tuple, model.Seq, model.Object, model.Array, model.Blob:
@@ -218,7 +218,7 @@ func isElided(v model.Value, text string) bool {
 // isWider reports whether Elide shortens s.
 func isWider(s string, width int) bool { return len(s) > width && utf8.RuneCountInString(s) > width }
 
-// place writes where a span begins; an @ is before an offset that counts in a derived source.
+// place returns the offset of a span, with @ before an offset in a derived source.
 func place(s model.Span) string {
 	at := "0x" + strconv.FormatInt(s.Off, 16)
 	if s.Source.Origin() != nil {
@@ -227,14 +227,14 @@ func place(s model.Span) string {
 	return at
 }
 
-// openRow is a place whose children may come next, with the source that its offset counts in, or nil if it shows none.
+// An openRow is a place that may have children in later rows, and the source of its offset, or nil if it shows none.
 type openRow struct {
 	place *model.Place
 	src   *model.Source
 }
 
-// otherSource names the derived source that the offset of p counts in, if that is not the one of the row above it: inside
-// the source's own layout the path says it.
+// otherSource names the derived source of p's offset if the row above has another one. In the source's own layout the
+// path names it.
 func (t *Tree) otherSource(p *model.Place, src *model.Source) string {
 	if src.Origin() == nil || p.Of != nil && src.Same(p.Of) {
 		return ""
@@ -250,7 +250,7 @@ func (t *Tree) otherSource(p *model.Place, src *model.Source) string {
 	return PathText(src.Name())
 }
 
-// spansSize is the size of all spans: in bytes, or in bits where they are of bit fields only.
+// spansSize returns the size of all spans in bytes, or in bits if all are bit fields.
 func spansSize(spans []model.Span) string {
 	var sum int64
 	field := 0
@@ -291,7 +291,7 @@ func padRight(s string, width int) string { return s + strings.Repeat(" ", width
 
 func padLeft(s string, width int) string { return strings.Repeat(" ", width-len(s)) + s }
 
-// Elide shortens s to width characters by an ellipsis in the middle.
+// Elide shortens s to width characters with an ellipsis in the middle.
 func Elide(s string, width int) string {
 	if !isWider(s, width) {
 		return s
@@ -301,7 +301,7 @@ func Elide(s string, width int) string {
 	return string(r[:head]) + "…" + string(r[len(r)-(width-head-1):])
 }
 
-// oneLine is s as one printable line.
+// oneLine returns s as one printable line.
 func oneLine(ctx context.Context, s string) string {
 	for i := 0; i < len(s); i++ {
 		if s[i] < 0x20 || s[i] >= 0x7f {

@@ -10,7 +10,7 @@ import (
 	"cutaway/model"
 )
 
-// Words writes the text of the node's card of that title, such as the node in another notation.
+// Words writes the text of the node's card with a title, such as the node in another notation.
 func Words(ctx context.Context, w io.Writer, omitted *model.Omissions, p *model.Place, title string) error {
 	card := wordsOf(ctx, &p.Node, title)
 	if card == nil {
@@ -24,13 +24,13 @@ func writeWords(ctx context.Context, w io.Writer, omitted *model.Omissions, p *m
 	if omitted == nil {
 		return card.WriteText(ctx, w, nil)
 	}
-	var told model.Omissions
-	err := card.WriteText(ctx, w, &told)
-	omitted.Take(&told, omittedPath(p))
+	var lost model.Omissions
+	err := card.WriteText(ctx, w, &lost)
+	omitted.Take(&lost, omittedPath(p))
 	return err
 }
 
-// wordsOf is the node's card of that title, or nil.
+// wordsOf returns the node's card with a title, or nil.
 func wordsOf(ctx context.Context, n *model.Node, title string) model.Words {
 	for _, words := range model.CardsOf[model.Words](ctx, n) {
 		if strings.EqualFold(words.CardTitle(), title) {

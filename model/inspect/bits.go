@@ -11,17 +11,17 @@ type Field struct {
 	Path  string
 	Name  string
 	Value string
-	Mask  uint64 // of the bytes taken as one little-endian number
+	Mask  uint64 // of the bytes as a little-endian number
 }
 
-// Fields around a node that are looked at, on either side.
+// nearFields is the number of siblings on each side that are examined.
 const nearFields = 64
 
-// longestShown bounds the text of a field's value, in bytes.
+// longestShown is the most bytes of a field's value as text.
 const longestShown = 80
 
-// FieldsAt finds the bit fields over the same bytes as p: p and its siblings where p is a bit field, else those of its
-// children. at is the bytes, at most 8, which the masks count from. Where there are none, fields is empty.
+// FieldsAt returns the bit fields over the same bytes as p: p and its siblings if p is a bit field, or else those of
+// its children. at is the span, of at most 8 bytes, that the masks apply to. fields is empty if there are none.
 func FieldsAt(ctx context.Context, p *model.Place) (at model.Span, fields []Field) {
 	own := maskedSpan(p, model.Span{})
 	if own.Mask == 0 || p.Parent == nil {
@@ -29,7 +29,7 @@ func FieldsAt(ctx context.Context, p *model.Place) (at model.Span, fields []Fiel
 	}
 	at = own
 	at.Mask = 0
-	// The siblings may be millions, of which a few share the bytes: they stand beside p.
+	// Only a few of possibly millions of siblings share the bytes: those next to p.
 	first := p.Index
 	for first > 0 && p.Index-first < nearFields && maskedSpan(p.Parent.Child(ctx, first-1), at).Mask != 0 {
 		first--
@@ -46,7 +46,7 @@ func FieldsAt(ctx context.Context, p *model.Place) (at model.Span, fields []Fiel
 	return at, fields
 }
 
-// fieldsBelow is the bit fields among the children of p.
+// fieldsBelow returns the bit fields among the children of p.
 func fieldsBelow(ctx context.Context, p *model.Place) (at model.Span, fields []Field) {
 	n, _ := p.Len(ctx)
 	if span := p.Node.Span(); n > nearFields || span.Len < 1 || span.Len > 8 {
@@ -67,7 +67,7 @@ func fieldsBelow(ctx context.Context, p *model.Place) (at model.Span, fields []F
 	return at, fields
 }
 
-// maskedSpan is the first span of p with a mask, over the bytes at where those are given; without one it has no mask.
+// maskedSpan returns the first span of p with a mask, over the bytes at if given. It has no mask if there is none.
 func maskedSpan(p *model.Place, at model.Span) model.Span {
 	for _, s := range p.Node.Spans {
 		if s.Mask != 0 && (at.Source == nil || s.Off == at.Off && s.Len == at.Len && s.Source.Same(at.Source)) {

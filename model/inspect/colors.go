@@ -24,10 +24,10 @@ func colorValue(c color.NRGBA) Value {
 	return Value{Text: fmt.Sprintf("#%02x%02x%02x   alpha %d", c.R, c.G, c.B, c.A), Color: c}
 }
 
-// leastLight is the smallest component of a plausible colour that is not 0.
+// leastLight is the least non-zero component of a plausible colour.
 const leastLight = 1e-6
 
-// readFloatRGB reads three floats as linear light; all must lie between 0 and 1.
+// readFloatRGB reads three floats as linear light, from 0 to 1.
 func readFloatRGB(b []byte, o order) (Value, int) {
 	var parts [3]float64
 	for i := range parts {
@@ -46,7 +46,7 @@ func readFloatRGB(b []byte, o order) (Value, int) {
 	return Value{Text: text, Color: color.NRGBA{R: display(parts[0]), G: display(parts[1]), B: display(parts[2]), A: 0xff}}, 12
 }
 
-// display is the sRGB component that shows linear light.
+// display returns the sRGB component for linear light.
 func display(light float64) uint8 {
 	if light <= 0.0031308 {
 		light *= 12.92

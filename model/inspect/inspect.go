@@ -1,5 +1,5 @@
-// Package inspect reads the bytes at a place as everything that they could be: numbers of every width, text, times,
-// colours and identifiers, in both byte orders; and finds the bit fields that lie over a byte.
+// Package inspect interprets the bytes at a place in all ways: as numbers of every width, text, times, colours and
+// identifiers, in both byte orders. It also finds the bit fields over a byte.
 package inspect
 
 import (
@@ -10,34 +10,34 @@ import (
 // Most is the number of bytes that Read uses.
 const Most = 64
 
-// A Value is what bytes mean when they are read in one way and byte order.
+// A Value is the meaning of bytes in one interpretation and byte order.
 type Value struct {
-	Text  string      // "" where they mean nothing
-	Why   string      // then: why not, in a few words
-	Color color.NRGBA // of readings as a colour
+	Text  string      // "" if the bytes have no meaning
+	Why   string      // the reason for that, in a few words
+	Color color.NRGBA // if interpreted as a colour
 }
 
-// A Row is one way to read the bytes.
+// A Row is one interpretation of the bytes.
 type Row struct {
 	Name    string // "u32"
-	Len     int    // how many bytes it takes; 0 where the bytes mean nothing in either order
-	Ordered bool   // the byte order matters; else Little holds the value and Big is empty
-	Little  Value  // the bytes taken with the least significant first
-	Big     Value  // and with the most significant first
+	Len     int    // number of bytes used, or 0 if they have no meaning in either order
+	Ordered bool   // the byte order matters; otherwise Little holds the value and Big is empty
+	Little  Value  // least significant byte first
+	Big     Value  // most significant byte first
 }
 
-// interpretation is one entry of the table of readings.
+// An interpretation is an entry of the table of interpretations.
 type interpretation struct {
 	name string
-	size int // bytes that are needed
-	// one reads bytes whose order does not matter, both reads them in an order; one of them is set. They are given
-	// size bytes or more, and return how many they took.
+	size int // bytes required
+	// one interprets bytes whose order does not matter, both in a given order; one of them is nil. They get size bytes
+	// or more, and return the number of bytes used.
 	one  func(b []byte) (Value, int)
 	both func(b []byte, o order) (Value, int)
 }
 
-// Read reads b in every way. b is the bytes from a place on, Most of them or as many as there are before the end of
-// the source. The rows are always the same ones.
+// Read interprets b in all ways. b holds the bytes from a place on: Most bytes, or those up to the end of the source.
+// The rows are always the same ones.
 func Read(b []byte) []Row {
 	b = b[:min(len(b), Most)]
 	rows := make([]Row, len(ways))
@@ -62,7 +62,7 @@ func Read(b []byte) []Row {
 	return rows
 }
 
-// tooFew says that the source ends too early.
+// tooFew returns the message that the source ends too early.
 func tooFew(need, left int) string {
 	if left == 0 {
 		return "the source ends here"
@@ -70,7 +70,7 @@ func tooFew(need, left int) string {
 	return fmt.Sprintf("only %d of %d bytes", left, need)
 }
 
-// fixed is a reading of exactly size bytes that always means something.
+// fixed returns an interpretation of size bytes that always has a meaning.
 func fixed(name string, size int, show func(b []byte, o order) string) interpretation {
 	read := func(b []byte, o order) (Value, int) { return Value{Text: show(b[:size], o)}, size }
 	if size == 1 {
@@ -79,7 +79,7 @@ func fixed(name string, size int, show func(b []byte, o order) string) interpret
 	return interpretation{name: name, size: size, both: read}
 }
 
-// sometimes is a reading of exactly size bytes that fails with a reason where they do not make sense.
+// sometimes returns an interpretation of size bytes that may fail with a reason.
 func sometimes(name string, size int, show func(b []byte, o order) (text, why string)) interpretation {
 	return interpretation{name: name, size: size, both: func(b []byte, o order) (Value, int) {
 		text, why := show(b[:size], o)
@@ -90,7 +90,7 @@ func sometimes(name string, size int, show func(b []byte, o order) (text, why st
 	}}
 }
 
-// ways lists the readings, in the order in which they are shown.
+// ways lists the interpretations in display order.
 var ways = []interpretation{
 	fixed("u8", 1, showUnsigned), fixed("i8", 1, showSigned),
 	fixed("u16", 2, showUnsigned), fixed("i16", 2, showSigned),

@@ -7,7 +7,7 @@ import (
 	"cutaway/model"
 )
 
-// order is a byte order.
+// An order is a byte order.
 type order bool
 
 const (
@@ -15,10 +15,10 @@ const (
 	big    order = true
 )
 
-// number is the bytes of b, at most 8, as an unsigned number.
+// number returns b, at most 8 bytes, as an unsigned number.
 func (o order) number(b []byte) uint64 { return model.UintOf(b, o == big) }
 
-// float is the float of a kind whose bytes b are.
+// float returns b as a float of a kind.
 func (o order) float(kind model.NumberKind, b []byte) float64 {
 	f, _ := model.FloatOf(kind.OfBits(o.number(b)))
 	return f
@@ -90,7 +90,7 @@ func readSLEB(b []byte) (Value, int) {
 
 const tooLong = "more than 64 bits"
 
-// noLEB says why n bytes have no end of a LEB128 number.
+// noLEB returns the message that n bytes contain no end of a LEB128 number.
 func noLEB(n int) string {
 	if n < binary.MaxVarintLen64 {
 		return endsInside
@@ -100,8 +100,8 @@ func noLEB(n int) string {
 
 const endsInside = "the source ends inside it"
 
-// showGUID writes the 16 bytes as RFC 9562 has them, or, with little, as .NET and Windows do: the first three groups
-// are little-endian numbers there.
+// showGUID returns 16 bytes as in RFC 9562 or, if little, as in .NET and Windows, where the first three groups are
+// little-endian.
 func showGUID(b []byte, o order) string {
 	return fmt.Sprintf("%08x-%04x-%04x-%x-%x", o.number(b[:4]), o.number(b[4:6]), o.number(b[6:8]), b[8:10], b[10:16])
 }

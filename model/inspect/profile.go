@@ -7,8 +7,8 @@ import (
 	"cutaway/model"
 )
 
-// A Profile says of what bytes a range is made: shares from 0 to 1 that sum to 1, and the entropy in bits per byte, 0 to 8. Of
-// bytes that could not be read, Known is false.
+// A Profile is the composition of a range: shares of kinds of bytes that sum to 1, and the entropy in bits per byte, 0
+// to 8. Known is false if the bytes could not be read.
 type Profile struct {
 	Entropy float32
 	Zero    float32 // 0x00
@@ -18,8 +18,8 @@ type Profile struct {
 	Known   bool
 }
 
-// Profiles cuts a source into parts of equal length, at most so many, and says what each is made of. Of a part no more than
-// sample bytes are read, from its beginning. It ends early with the context.
+// Profiles divides a source into at most parts equal ranges and returns their profiles, computed from at most sample
+// bytes at the beginning of each. It ends early when ctx ends.
 func Profiles(ctx context.Context, src *model.Source, parts int, sample int64) []Profile {
 	size := src.Size()
 	n := int(min(int64(parts), size))
@@ -38,7 +38,7 @@ func Profiles(ctx context.Context, src *model.Source, parts int, sample int64) [
 	return all
 }
 
-// PartOf is the bytes of part i of n.
+// PartOf returns the bytes of part i of n.
 func PartOf(i, n int, size int64) (from, to int64) {
 	whole, rest := size/int64(n), size%int64(n)
 	at := func(i int64) int64 { return i*whole + min(i, rest) }

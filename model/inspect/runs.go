@@ -8,28 +8,28 @@ import (
 	"cutaway/model"
 )
 
-// A Run is bytes in a row that are the same.
+// A Run is a range of equal bytes.
 type Run struct {
 	Off, Len int64
 	Byte     byte
 }
 
 const (
-	// runWindow is the number of bytes that are read at once to find runs.
+	// runWindow is the number of bytes of a window.
 	runWindow = 256 << 10
-	// firstTold is the number of bytes after which the first runs are reported.
-	firstTold = 1 << 20
+	// firstReport is the number of bytes after which the first runs are reported.
+	firstReport = 1 << 20
 )
 
-// Runs finds the runs of at least so many equal bytes in a source, in the order of their offsets, but not across the borders
-// of its files. Of more than most runs it keeps the longest: the least length doubles until few enough are left. told is
-// called with those found in the first MiB, and again each time that twice as much has been read; the slice is its own. Bytes
-// that cannot be read are in no run. When the context ends, Runs returns what it has found.
-func Runs(ctx context.Context, src *model.Source, least int64, most int, progress model.Progress, told func([]Run)) []Run {
+// Runs returns the runs of at least least equal bytes in a source, by offset. Runs do not cross the borders of the
+// source's files. If there are more than most runs, the least length doubles until few enough remain. report is called
+// after the first MiB, and again whenever twice as much was read, with a slice of its own. Unreadable bytes are in no
+// run. When ctx ends, Runs returns its findings so far.
+func Runs(ctx context.Context, src *model.Source, least int64, most int, progress model.Progress, report func([]Run)) []Run {
 	f := &runFinder{least: max(least, 2), most: max(most, 1)}
 	size, borders := src.Size(), src.Segments()
 	buffer := make([]byte, min(runWindow, size))
-	for at, next := int64(0), int64(firstTold); at < size && ctx.Err() == nil; {
+	for at, next := int64(0), int64(firstReport); at < size && ctx.Err() == nil; {
 		for len(borders) > 0 && borders[0].Start <= at {
 			f.end()
 			borders = borders[1:]
@@ -45,7 +45,7 @@ func Runs(ctx context.Context, src *model.Source, least int64, most int, progres
 		}
 		if at += int64(len(b)); at >= next && at < size {
 			next = 2 * at
-			told(slices.Clone(f.found))
+			report(slices.Clone(f.found))
 		}
 		progress.Report(at, size, "")
 	}
@@ -53,12 +53,12 @@ func Runs(ctx context.Context, src *model.Source, least int64, most int, progres
 	return f.found
 }
 
-// runFinder finds runs in windows that follow each other.
+// A runFinder finds runs in successive windows.
 type runFinder struct {
 	least int64
 	most  int
 	found []Run
-	last  Run // goes up to the end of the last window, and may go on
+	last  Run // extends to the end of the last window, and may go on
 }
 
 // end ends the run that may go on.
@@ -78,13 +78,13 @@ func (f *runFinder) add(r Run) {
 	}
 }
 
-// window looks at the bytes at an offset. A run of the least length has one of the bytes that are that far from each other: only
-// around these it looks.
+// window finds runs in the bytes at an offset. Every run of the least length contains one of the bytes at that distance
+// from each other, so it examines only these and their neighbours.
 func (f *runFinder) window(b []byte, off int64) {
 	if len(b) == 0 {
 		return
 	}
-	begin := 0 // no run that begins before it is still to be found
+	begin := 0 // runs that begin before it are found
 	if f.last.Len > 0 {
 		if begin = sameAs(b, f.last.Byte); begin == len(b) {
 			f.last.Len += int64(begin)
@@ -115,7 +115,7 @@ func (f *runFinder) window(b []byte, off int64) {
 	f.last = Run{off + int64(from), int64(len(b) - from), c}
 }
 
-// sameAs returns the number of bytes c that b begins with.
+// sameAs returns the number of leading bytes c of b.
 func sameAs(b []byte, c byte) int {
 	const step = 8
 	all := uint64(c) * 0x0101010101010101

@@ -23,7 +23,7 @@ func readUTF8(b []byte) (Value, int) {
 
 func showRune(r rune) string { return fmt.Sprintf("%s   U+%04X", strconv.QuoteRune(r), r) }
 
-// readUTF8Text reads characters up to the first that is none or cannot be printed.
+// readUTF8Text reads characters up to the first that is invalid or unprintable.
 func readUTF8Text(b []byte) (Value, int) {
 	return readText(b, func(b []byte) (rune, int) {
 		r, n := utf8.DecodeRune(b)
@@ -34,7 +34,7 @@ func readUTF8Text(b []byte) (Value, int) {
 	}, utf8.UTFMax)
 }
 
-// utf16Rune reads a character; n is 0 where there is none.
+// utf16Rune reads a character; n is 0 if there is none.
 func utf16Rune(b []byte, o order) (r rune, n int) {
 	if len(b) < 2 {
 		return 0, 0
@@ -67,8 +67,8 @@ func readUTF16Text(b []byte, o order) (Value, int) {
 	return readText(b, func(b []byte) (rune, int) { return utf16Rune(b, o) }, 4)
 }
 
-// readText reads a run of characters that can be printed. longest is the most bytes that a character takes: when less
-// is left of the bytes looked at, the text may go on, and an ellipsis says so.
+// readText reads a run of printable characters. longest is the most bytes of a character: if fewer are left, the text
+// may go on, and ends in an ellipsis.
 func readText(b []byte, next func([]byte) (r rune, n int), longest int) (Value, int) {
 	var text []rune
 	at := 0

@@ -9,16 +9,16 @@ import (
 	"cutaway/model"
 )
 
-// LeastText is the length of a text that Texts finds, in characters.
+// LeastText is the least length of a text in Texts, in characters.
 const LeastText = 6
 
-// longestText bounds the text that is handed on, in characters; its span may be longer.
+// longestText is the most characters of a text that are returned; its span may be longer.
 const longestText = 200
 
-// textBlock is the number of bytes that are searched at once. A longer text is found in pieces.
+// textBlock is the number of bytes of a block. Longer texts are found in pieces.
 const textBlock = 1 << 20
 
-// Text is characters that lie together in a source.
+// A Text is a run of characters in a source.
 type Text struct {
 	Off, Len int64  // in bytes
 	Encoding string // "UTF-8", "UTF-16 LE" or "UTF-16 BE"
@@ -26,8 +26,8 @@ type Text struct {
 }
 
 // Texts finds runs of printable characters in a source from an offset on: UTF-8, and UTF-16 of European letters, whose
-// every second byte is zero. It hands on what it finds in the order of the ends until found returns false, and returns
-// where it is to go on.
+// every second byte is zero. It calls found with each, in the order of their ends, until found returns false. It
+// returns the offset to continue from.
 func Texts(ctx context.Context, src *model.Source, from int64, progress model.Progress, found func(Text) bool) (next int64, err error) {
 	size := src.Size()
 	for off := from; off < size; {
@@ -60,7 +60,8 @@ func Texts(ctx context.Context, src *model.Source, from int64, progress model.Pr
 	return size, nil
 }
 
-// textAt is the text at the beginning of b, without its place, and how many bytes it takes; of no text, how many to skip.
+// textAt returns the text that b begins with, without its offset, and its length in bytes, or no text and the number of
+// bytes to skip.
 func textAt(b []byte) (Text, int) {
 	if n, chars := utf8Run(b); chars >= LeastText {
 		return Text{Len: int64(n), Encoding: "UTF-8", Text: shortened(string(b[:min(n, longestText*utf8.UTFMax)]))}, n
@@ -83,10 +84,10 @@ func textAt(b []byte) (Text, int) {
 	return Text{}, 1
 }
 
-// wide reports whether b may begin with UTF-16 whose letters are at its even bytes, or at its odd ones.
+// wide reports whether b may begin with UTF-16 that has its letters at even (low 0) or odd (1) bytes.
 func wide(b []byte, low int) bool { return len(b) > 1 && b[1-low] == 0 && printable(rune(b[low])) }
 
-// utf8Run is how many bytes of b are printable characters, and how many of those.
+// utf8Run returns the number of leading bytes of b that are printable characters, and the number of these characters.
 func utf8Run(b []byte) (n, chars int) {
 	for n < len(b) {
 		r, size := utf8.DecodeRune(b[n:])
@@ -99,10 +100,10 @@ func utf8Run(b []byte) (n, chars int) {
 	return n, chars
 }
 
-// printable reports whether a character is of a text.
+// printable reports whether a character may be part of a text.
 func printable(r rune) bool { return unicode.IsPrint(r) || r == '\t' || r == '\n' || r == '\r' }
 
-// shortened is the beginning of a text.
+// shortened returns the beginning of a text.
 func shortened(s string) string {
 	if r := []rune(strings.ToValidUTF8(s, "")); len(r) > longestText {
 		return string(r[:longestText])

@@ -14,8 +14,8 @@ import (
 	"cutaway/model"
 )
 
-// Description begins a Kaitai Struct description of a file: its magic, and the marks on its bytes as fields. A mark that overlaps
-// those before it is an instance; what lies between marks is a field without a name of its own.
+// Description returns a draft of a Kaitai Struct description of a file: its magic, and the marks on its bytes as
+// fields. A mark that overlaps earlier ones becomes an instance; bytes between marks become unnamed fields.
 func Description(ctx context.Context, file string, src *model.Source, list []Mark) (string, error) {
 	head, err := src.Bytes(ctx, 0, min(src.Size(), mostMagic))
 	if err != nil {
@@ -41,7 +41,7 @@ func Description(ctx context.Context, file string, src *model.Source, list []Mar
 	return d.text.String(), nil
 }
 
-// meta writes what files of the format are called.
+// meta writes the id and the extension.
 func (d *descriptionWriter) meta(file string) {
 	ext := strings.TrimPrefix(strings.ToLower(filepath.Ext(file)), ".")
 	id := cmp.Or(identifier(ext), identifier(strings.TrimSuffix(filepath.Base(file), filepath.Ext(file))), "unknown_format")
@@ -52,8 +52,8 @@ func (d *descriptionWriter) meta(file string) {
 	d.text.WriteString("  endian: le\nseq:\n")
 }
 
-// magic writes what files of the format begin with: the bytes of the first mark, if it says no type, or those before it. It gives the
-// marks that are left.
+// magic writes the magic: the bytes of the first mark if it has no type, or else those before the first mark. It
+// returns the marks that remain.
 func (d *descriptionWriter) magic(head []byte, on []Mark) []Mark {
 	first := int64(len(head))
 	if len(on) > 0 {
@@ -72,7 +72,7 @@ func (d *descriptionWriter) magic(head []byte, on []Mark) []Mark {
 	return on[1:]
 }
 
-// mostMagic bounds the bytes of a magic.
+// mostMagic is the most bytes of a magic.
 const mostMagic = 16
 
 // magicOf returns the magic of files of a format: the text that they begin with, or else their first four bytes.
@@ -88,7 +88,7 @@ func magicOf(head []byte) []byte {
 	return head[:n]
 }
 
-// contents are bytes as a description has them.
+// contents returns bytes in the syntax of a description.
 func contents(b []byte) string {
 	if utf8.Valid(b) && bytes.IndexFunc(b, func(r rune) bool { return r < ' ' || r > '~' }) < 0 {
 		return quoted(string(b))
@@ -100,17 +100,17 @@ func contents(b []byte) string {
 	return "[" + strings.Join(parts, ", ") + "]"
 }
 
-// quoted is a text of YAML. What JSON writes is YAML, too.
+// quoted returns a text in the syntax of YAML, a superset of JSON.
 func quoted(s string) string {
-	b, _ := json.Marshal(s) // text always can be
+	b, _ := json.Marshal(s) // never fails for text
 	return string(b)
 }
 
-// descriptionWriter is a description that is being written.
+// A descriptionWriter is an unfinished description.
 type descriptionWriter struct {
 	text, instances strings.Builder
 	used            map[string]bool
-	at              int64 // where the sequence ends
+	at              int64 // end of the sequence
 }
 
 // mark writes a mark as a field of the sequence, or as an instance.
@@ -136,7 +136,7 @@ func (d *descriptionWriter) field(m *Mark, keys []string) {
 	d.rest(&d.text, name, m, keys)
 }
 
-// rest writes what follows a field's name.
+// rest writes a field after its id.
 func (d *descriptionWriter) rest(to *strings.Builder, name string, m *Mark, keys []string) {
 	for _, key := range keys {
 		fmt.Fprintf(to, "    %s\n", key)
@@ -146,7 +146,7 @@ func (d *descriptionWriter) rest(to *strings.Builder, name string, m *Mark, keys
 	}
 }
 
-// name names a field after a mark.
+// name returns a field's name from a mark.
 func (d *descriptionWriter) name(m *Mark) string {
 	first, _, _ := strings.Cut(m.Text, "\n")
 	name := identifier(first)
@@ -156,7 +156,7 @@ func (d *descriptionWriter) name(m *Mark) string {
 	return d.unique(name)
 }
 
-// unique is a name that no field has yet.
+// unique returns a name that no field has yet.
 func (d *descriptionWriter) unique(name string) string {
 	free := name
 	for k := 2; d.used[free]; k++ {
@@ -166,10 +166,10 @@ func (d *descriptionWriter) unique(name string) string {
 	return free
 }
 
-// mostName bounds the length of a name made of a note.
+// mostName is the greatest length of a name from a note.
 const mostName = 40
 
-// identifier makes a name of a text: small letters, digits and _; "" where there is nothing to make it of.
+// identifier returns a name of small letters, digits and _ from a text, or "" if no characters remain.
 func identifier(text string) string {
 	var b strings.Builder
 	for _, r := range strings.ToLower(text) {
@@ -185,8 +185,8 @@ func identifier(text string) string {
 	return strings.Trim(b.String(), "_")
 }
 
-// kaitaiType is the type of a mark in the keys of a description, and how many bytes it has. Kaitai Struct has no numbers of 16 bits
-// with a point; these and what the type does not fit are bytes.
+// kaitaiType returns the type of a mark as keys of a description, and its number of bytes. Marks become bytes if the
+// type does not fit or is f16, which Kaitai Struct lacks.
 func kaitaiType(m *Mark) (keys []string, size int64) {
 	raw := []string{fmt.Sprintf("size: %d", m.Length)}
 	t, err := ParseType(m.Type)
@@ -224,7 +224,7 @@ func kaitaiType(m *Mark) (keys []string, size int64) {
 	return append(keys, "repeat: expr", fmt.Sprintf("repeat-expr: %d", count)), count * one
 }
 
-// kaitaiNumbers are the types of numbers as Kaitai Struct names them.
+// kaitaiNumbers maps kinds of numbers to Kaitai Struct's types.
 var kaitaiNumbers = map[model.NumberKind]string{
 	model.NumberBool: "u1", model.NumberI8: "s1", model.NumberU8: "u1", model.NumberI16: "s2", model.NumberU16: "u2", model.NumberI32: "s4",
 	model.NumberU32: "u4", model.NumberI64: "s8", model.NumberU64: "u8", model.NumberF32: "f4", model.NumberF64: "f8",

@@ -11,7 +11,7 @@ import (
 	"cutaway/model"
 )
 
-// Where says where a mark is: the path of a node, the bytes of a source, or the file.
+// Where returns the place of a mark: the path of a node, the bytes of a source, or the file.
 func (m *Mark) Where() string {
 	switch {
 	case m.Path != "":
@@ -22,8 +22,8 @@ func (m *Mark) Where() string {
 	return "the file"
 }
 
-// Object returns a mark as the JSON object that Read reads, with the value of its bytes, which may be nil, and whether the node
-// or range is gone.
+// Object returns a mark as the JSON object that Read reads. value is that of its bytes, or nil; gone means that its
+// node or range no longer exists.
 func (m *Mark) Object(value model.Value, gone bool) model.Object {
 	o := model.Object{
 		{Key: "path", Value: model.Text(m.Path)}, {Key: "source", Value: model.Text(m.Source)},
@@ -41,7 +41,7 @@ func (m *Mark) Object(value model.Value, gone bool) model.Object {
 	return o
 }
 
-// Read reads marks, a JSON object each. The error says which of them is none.
+// Read reads marks, a JSON object each. The error names the invalid one.
 func Read(in io.Reader) (list []Mark, err error) {
 	decoder := json.NewDecoder(bufio.NewReader(in))
 	for {

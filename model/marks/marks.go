@@ -1,5 +1,5 @@
-// Package marks keeps a person's bookmarks and notes on nodes, ranges and files: in a folder of the user's, never in the
-// files. A file is known again by its size and some of its bytes, wherever it was moved; where these changed, by its path.
+// Package marks keeps a user's bookmarks and notes on nodes, ranges and files in a folder of the user, never in the
+// files. It identifies a file by its size and some of its bytes, wherever it is, or if these have changed by its path.
 package marks
 
 import (
@@ -15,7 +15,7 @@ import (
 	"cutaway/model"
 )
 
-// A Mark is a bookmark, with or without a note, on a node, a range of bytes, or the whole file.
+// A Mark is a bookmark, with or without a note, on a node, a range of bytes or a whole file.
 type Mark struct {
 	ID     string    `json:"id"`
 	Path   string    `json:"path"`   // of the node; "" where there is none
@@ -28,10 +28,10 @@ type Mark struct {
 	Made   time.Time `json:"made"`
 }
 
-// Colours are the colours that a mark can have, the usual one first.
+// Colours are the colours of marks, the default first.
 var Colours = []string{"yellow", "red", "green", "blue", "purple", "grey"}
 
-// Title names a mark in a few words.
+// Title returns a few words that name a mark.
 func (m *Mark) Title() string {
 	first, _, _ := strings.Cut(m.Text, "\n")
 	switch {
@@ -79,7 +79,7 @@ func verbFor(n int64) string {
 	return model.Grouped(n) + " are"
 }
 
-// Span is the range of a mark in a document; ok is false where it has none, or it is not there.
+// Span returns the range of a mark in a document. ok is false if it has none, or the document lacks it.
 func (m *Mark) Span(ctx context.Context, d *model.Document) (s model.Span, ok bool) {
 	if m.Source == "" {
 		return s, false
@@ -91,11 +91,11 @@ func (m *Mark) Span(ctx context.Context, d *model.Document) (s model.Span, ok bo
 	return src.Span(m.Offset, m.Length), true
 }
 
-// notThere stands for the value of a mark whose node or range the document lacks.
+// notThere replaces the value of a mark whose node or range the document lacks.
 const notThere = "not in the file any more"
 
-// Holds returns the value of a mark's range by its type or, without one, the value of its node or the
-// bytes, which may be nil. typ names its type; gone says that the document has no such node or range.
+// Holds returns the value of a mark's range by its type. Without a type it returns the value of the node or the bytes,
+// which may be nil. typ names its type; gone is not "" if the document has no such node or range.
 func (m *Mark) Holds(ctx context.Context, d *model.Document) (typ string, v model.Value, gone string) {
 	if m.Path != "" {
 		p, err := d.Lookup(ctx, m.Path)
@@ -122,8 +122,8 @@ func (m *Mark) Holds(ctx context.Context, d *model.Document) (typ string, v mode
 	return m.Type, t.Value(ctx, at), ""
 }
 
-// Identity names a document by what its files hold: their sizes, and the bytes at the beginning, in the middle and at the
-// end of each. Bytes that are tried in place of theirs do not count.
+// Identity returns an identifier of a document's content: a hash of the size of each file, and of bytes at its
+// beginning, middle and end. Bytes of a patch do not count.
 func Identity(ctx context.Context, d *model.Document) (string, error) {
 	const part = 1 << 20
 	sum := sha256.New()
@@ -133,7 +133,7 @@ func Identity(ctx context.Context, d *model.Document) (string, error) {
 		}
 		size := src.Size()
 		fmt.Fprintln(sum, size)
-		last := int64(-1) // the end of what was read
+		last := int64(-1) // the end of the last read
 		for _, off := range []int64{0, size/2 - part/2, size - part} {
 			from := max(off, last, 0)
 			to := min(max(off, 0)+part, size)
@@ -151,7 +151,7 @@ func Identity(ctx context.Context, d *model.Document) (string, error) {
 	return hex.EncodeToString(sum.Sum(nil))[:32], nil
 }
 
-// sorted orders marks by where they are.
+// sorted sorts marks by place.
 func sorted(list []Mark) []Mark {
 	slices.SortStableFunc(list, func(a, b Mark) int {
 		return cmp.Or(cmp.Compare(a.Source, b.Source), cmp.Compare(a.Offset, b.Offset), model.CompareNatural(a.Path, b.Path), a.Made.Compare(b.Made))

@@ -18,11 +18,11 @@ import (
 	"cutaway/internal/filelock"
 )
 
-// A Store keeps the marks of all files in a folder: a file for each document, by its identity, and one for each path,
-// which says what was last seen there.
+// A Store keeps the marks of all files in a folder. It has a file for each document, named by its identity, and one for
+// each path, which holds the identity last seen there.
 type Store struct{ folder string }
 
-// Open is the store in the user's folder for what programs remember.
+// Open returns the store in the user's folder for program state.
 func Open() (*Store, error) {
 	folder, err := StateFolder()
 	if err != nil {
@@ -31,7 +31,7 @@ func Open() (*Store, error) {
 	return In(filepath.Join(folder, "marks")), nil
 }
 
-// StateFolder is the program's folder among those for what programs remember of the user's work. It may not be there yet.
+// StateFolder returns the program's folder for the user's state, which need not exist.
 func StateFolder() (string, error) {
 	base := os.Getenv("XDG_STATE_HOME")
 	if base == "" || !filepath.IsAbs(base) {
@@ -51,34 +51,34 @@ func StateFolder() (string, error) {
 	return filepath.Join(base, "cutaway"), nil
 }
 
-// In is the store in a folder, which is made when something is kept.
+// In returns the store in a folder, which is created on the first write.
 func In(folder string) *Store { return &Store{folder} }
 
-// Found says how the marks of a file were found.
+// Found is the result of a search for marks.
 type Found uint8
 
-// How marks were found.
+// The results of a search for marks.
 const (
-	Nothing   Found = iota // there are none
-	ByContent              // the file is as it was
-	Elsewhere              // the file is as it was, but at another path
-	ByPath                 // there was another file at its path: the marks may not fit
+	Nothing   Found = iota // no marks exist
+	ByContent              // the file is unchanged
+	Elsewhere              // the file is unchanged, but at another path
+	ByPath                 // another file was at its path: the marks may not fit
 )
 
-// keptMarks is the file of a document's marks.
+// keptMarks is the file with a document's marks.
 type keptMarks struct {
 	File  string `json:"file"` // where the document was seen last
 	Marks []Mark `json:"marks"`
 }
 
-// lastSeen is the file that says what was last seen at a path.
+// lastSeen is the file with the identity last seen at a path.
 type lastSeen struct {
 	File     string `json:"file"`
 	Identity string `json:"identity"`
 }
 
-// Load returns the marks of the document with an identity that is now the file of a name, and how they were found;
-// was is the file's name before. Load keeps the new one.
+// Load returns the marks of the document with an identity at a path, and how they were found; was is the file's
+// previous path. Load records the new one.
 func (s *Store) Load(identity, file string) (list []Mark, found Found, was string, err error) {
 	file = absolute(file)
 	var k keptMarks
@@ -102,8 +102,8 @@ func (s *Store) Load(identity, file string) (list []Mark, found Found, was strin
 	return sorted(k.Marks), ByPath, k.File, nil
 }
 
-// see keeps that a document with marks is at a path now, so that they are found there when its content changes. Where that
-// cannot be kept, they are found all the same as long as it does not.
+// see records that a document with marks is at a path, so that its marks are found there when its content changes.
+// Failures are ignored: marks of unchanged content are found by identity.
 func (s *Store) see(identity, file string) {
 	var before lastSeen
 	if err := s.read(s.pathFile(file), &before); err == nil && before.Identity != identity {
@@ -111,8 +111,8 @@ func (s *Store) see(identity, file string) {
 	}
 }
 
-// Update changes the marks of a document. It reads them anew, so that what another program kept meanwhile stays. Marks
-// that were found by the path alone are taken over.
+// Update changes the marks of a document. It reads them again, so that changes of other programs are kept. Marks found
+// only by path are adopted.
 func (s *Store) Update(identity, file string, change func([]Mark) ([]Mark, error)) error {
 	file = absolute(file)
 	if err := os.MkdirAll(s.folder, 0o700); err != nil {
@@ -136,7 +136,7 @@ func (s *Store) Update(identity, file string, change func([]Mark) ([]Mark, error
 	return s.write(s.pathFile(file), lastSeen{file, identity})
 }
 
-// Add keeps a mark, which gets an ID and a time where it has none.
+// Add adds marks. They get an ID and a time if they have none.
 func (s *Store) Add(identity, file string, marks ...Mark) error {
 	return s.Update(identity, file, func(list []Mark) ([]Mark, error) {
 		for _, m := range marks {
@@ -159,7 +159,7 @@ func (s *Store) Add(identity, file string, marks ...Mark) error {
 	})
 }
 
-// Remove takes the mark of an ID out.
+// Remove removes the mark with an ID.
 func (s *Store) Remove(identity, file, id string) error {
 	return s.Update(identity, file, func(list []Mark) ([]Mark, error) {
 		left := slices.DeleteFunc(slices.Clone(list), func(m Mark) bool { return m.ID == id })
@@ -170,7 +170,7 @@ func (s *Store) Remove(identity, file, id string) error {
 	})
 }
 
-// Seen reports whether marks of what was at a path were ever kept in the user's folder.
+// Seen reports whether the user's folder has ever had marks of a file at the path.
 func Seen(file string) bool {
 	s, err := Open()
 	if err == nil {
@@ -185,7 +185,7 @@ func newID() string {
 	return hex.EncodeToString(b[:])
 }
 
-// absolute is the whole path of a file; an address is one.
+// absolute returns the absolute path of a file. Addresses are absolute.
 func absolute(file string) string {
 	if strings.Contains(file, "://") {
 		return file
@@ -203,7 +203,7 @@ func (s *Store) pathFile(file string) string {
 	return filepath.Join(s.folder, "at-"+hex.EncodeToString(sum[:16])+".json")
 }
 
-// read reads a file of the store; one that is not there leaves v as it is.
+// read reads a file of the store into v, which stays unchanged if the file does not exist.
 func (s *Store) read(name string, v any) error {
 	b, err := os.ReadFile(name)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -218,7 +218,7 @@ func (s *Store) read(name string, v any) error {
 	return nil
 }
 
-// write writes a file of the store whole or not at all.
+// write writes a file of the store atomically.
 func (s *Store) write(name string, v any) error {
 	b, err := json.MarshalIndent(v, "", "\t")
 	if err != nil {
@@ -239,7 +239,7 @@ func (s *Store) write(name string, v any) error {
 		err = os.Rename(f.Name(), name)
 	}
 	if err != nil {
-		_ = os.Remove(f.Name()) // it is of no use to anybody
+		_ = os.Remove(f.Name()) // the incomplete file is useless
 	}
 	return err
 }

@@ -10,27 +10,28 @@ import (
 	"cutaway/model"
 )
 
-// A Type says what the bytes of a mark are: a number, several, or text.
+// A Type is the type of a mark's bytes: a number, several numbers, or text.
 type Type struct {
 	name   string           // of an element
-	number model.NumberKind // NoNumber: text
+	number model.NumberKind // or NoNumber for text
 	big    bool
-	wide   bool  // text of UTF-16
+	wide   bool  // text in UTF-16
 	many   bool  // several numbers
-	count  int64 // the number of them, or 0 for as many as fit
+	count  int64 // number of elements, or 0 for as many as fit
 }
 
-// numberNames are the kinds of numbers by the names that types have.
+// numberNames maps names in types to kinds of numbers.
 var numberNames = map[string]model.NumberKind{
 	"bool": model.NumberBool, "i8": model.NumberI8, "u8": model.NumberU8, "i16": model.NumberI16, "u16": model.NumberU16,
 	"i32": model.NumberI32, "u32": model.NumberU32, "i64": model.NumberI64, "u64": model.NumberU64,
 	"f16": model.NumberF16, "f32": model.NumberF32, "f64": model.NumberF64,
 }
 
-// TypeNames are the types without their endings.
+// TypeNames are the types without suffixes.
 var TypeNames = []string{"bool", "i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64", "f16", "f32", "f64", "text", "utf16"}
 
-// ParseType reads a type: "u16" or "u16le", "f32be" with the most significant byte first, "f32[3]" and "u8[]", "text", "utf16be".
+// ParseType parses a type: "u16" or "u16le", "f32be" with the most significant byte first, "f32[3]" and "u8[]", "text",
+// "utf16be".
 func ParseType(s string) (Type, error) {
 	var t Type
 	name, count, many := strings.Cut(s, "[")
@@ -68,7 +69,7 @@ func (t Type) Size() int64 {
 	return t.number.Size()
 }
 
-// Value reads the bytes of a span. It is nil where there are too few.
+// Value reads the value of a span. It returns nil if the span is too short.
 func (t Type) Value(ctx context.Context, at model.Span) model.Value {
 	if t.number == model.NoNumber {
 		return t.text(ctx, at)
@@ -96,7 +97,7 @@ func (t Type) Value(ctx context.Context, at model.Span) model.Value {
 	return v
 }
 
-// mostText bounds the bytes of a text that are read.
+// mostText is the most bytes of a text that are read.
 const mostText = 64 << 10
 
 func (t Type) text(ctx context.Context, at model.Span) model.Value {

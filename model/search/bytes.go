@@ -12,26 +12,25 @@ import (
 	"cutaway/model"
 )
 
-// blockSize is the number of bytes in memory at once, besides the pattern's length. So much stays in a core's own cache
-// from the reading to the search, which makes it faster than larger blocks.
+// blockSize is the number of bytes in memory, besides the pattern's length. A block stays in a core's own cache from
+// reading to searching, which makes it faster than larger ones.
 const blockSize = 1 << 18
 
-// smallest is the range that is given up when it cannot be read.
+// smallest is the length of the ranges that are skipped when they cannot be read.
 const smallest = 64 << 10
 
-// Unread is the error of a search that could not look at everything: at bytes which could not be read, such as those
-// after the end of a file that has shrunk, or at what damage has taken from a derived source. The search was finished
-// without them.
+// Unread is the error of a search that skipped bytes: some could not be read, such as those after the end of a file
+// that has shrunk, or are missing from a damaged derived source. The rest was searched.
 type Unread struct {
-	Spans []model.Span // what was not searched, in order; the first few when they are many
-	Bytes int64        // how many bytes that were
+	Spans []model.Span // the first ranges that were skipped, in order
+	Bytes int64        // total number of skipped bytes
 	Err   error        // why the first could not be read, or nil
-	// Damaged counts the parts that could not be decoded whole and were searched as far as they were; Path is the first.
+	// Damaged counts the sources that were decoded in part and searched as far as possible. Path is that of the first.
 	Damaged int64
 	Path    string
 }
 
-// Error says how much was not searched.
+// Error returns the extent that was not searched.
 func (u *Unread) Error() string {
 	var parts []string
 	if u.Err != nil {
@@ -45,13 +44,13 @@ func (u *Unread) Error() string {
 	return strings.Join(parts, "; ")
 }
 
-// Unwrap returns why the first bytes could not be read.
+// Unwrap returns the reason why the first bytes could not be read.
 func (u *Unread) Unwrap() error { return u.Err }
 
-// mostSpans bounds the ranges that an Unread lists.
+// mostSpans is the most ranges that an Unread lists.
 const mostSpans = 64
 
-// merge adds what o has.
+// merge adds the ranges of o.
 func (u *Unread) merge(o *Unread) {
 	if u.Err == nil {
 		u.Err = o.Err
@@ -60,7 +59,7 @@ func (u *Unread) merge(o *Unread) {
 	u.Spans = append(u.Spans, o.Spans[:min(len(o.Spans), mostSpans-len(u.Spans))]...)
 }
 
-// gap notes that [off, end) could not be read; it begins after the start of the last one.
+// gap adds an unreadable range [off, end), which begins after the start of the previous one.
 func (s *scan) gap(off, end int64, err error) {
 	u := &s.unread
 	off = max(off, s.gapEnd) // blocks overlap
@@ -76,7 +75,7 @@ func (s *scan) gap(off, end int64, err error) {
 	s.gapEnd = end
 }
 
-// err is u where something was not read.
+// err returns u, or nil if nothing was skipped.
 func (u *Unread) err() error {
 	if u.Err == nil && u.Damaged == 0 {
 		return nil
@@ -84,9 +83,9 @@ func (u *Unread) err() error {
 	return u
 }
 
-// Bytes searches the bytes [from, to) of src and calls found with the offset and length of each match that lies in
-// them whole, in ascending order; matches may overlap. A to below 0 stands for the end. Bytes that cannot be read are
-// left out: the search continues after them and ends with an *Unread. progress receives bytes done and in all.
+// Bytes searches the bytes [from, to) of src and calls found with the offset and length of each match inside, in
+// ascending order; matches may overlap. A negative to means the end. Unreadable bytes are skipped: the search continues
+// after them and ends with an *Unread. progress receives the bytes searched and their total.
 func Bytes(ctx context.Context, src *model.Source, p *Pattern, from, to int64, progress model.Progress, found func(off, length int64) error) error {
 	s := newScan(ctx, src, p, &from, &to)
 	for at := from; to-at >= s.least; {
@@ -98,7 +97,7 @@ func Bytes(ctx context.Context, src *model.Source, p *Pattern, from, to int64, p
 		end := min(at+int64(len(s.block)), to)
 		next := end
 		if end < to {
-			next = end - s.most + 1 // what begins there may not end in this block
+			next = end - s.most + 1 // a match that begins here may not end in this block
 		}
 		if err := s.forward(at, end, next, found); err != nil {
 			return err
@@ -108,7 +107,7 @@ func Bytes(ctx context.Context, src *model.Source, p *Pattern, from, to int64, p
 	return s.unread.err()
 }
 
-// clip bounds a range to the source.
+// clip limits a range to the source.
 func clip(src *model.Source, from, to int64) (int64, int64) {
 	if to < 0 || to > src.Size() {
 		to = src.Size()
@@ -116,21 +115,21 @@ func clip(src *model.Source, from, to int64) (int64, int64) {
 	return max(from, 0), to
 }
 
-// scan is a search that is under way.
+// A scan is an unfinished search.
 type scan struct {
 	ctx    context.Context
 	src    *model.Source
 	p      *Pattern
 	block  []byte
-	rare   bool  // the last block that was read had no match
-	pieces int64 // to be looked at at the same time; 0 is 1
-	least  int64 // the lengths of matches
+	rare   bool  // the last block had no match
+	pieces int64 // pieces to search in parallel; 0 means 1
+	least  int64 // lengths of matches
 	most   int64
 	unread Unread
-	gapEnd int64 // where the last range that could not be read ends
+	gapEnd int64 // end of the last unreadable range
 }
 
-// newScan begins a search of a range, which it bounds to the source.
+// newScan begins a search of a range, which it limits to the source.
 func newScan(ctx context.Context, src *model.Source, p *Pattern, from, to *int64) *scan {
 	*from, *to = clip(src, *from, *to)
 	least, most := p.lengths()
@@ -160,16 +159,16 @@ func (s *scan) forward(at, end, next int64, found func(off, length int64) error)
 // lookSize is the number of bytes of a piece that one goroutine searches.
 const lookSize = 4 << 20
 
-// mostLooks is the number of such pieces that are searched at the same time.
+// mostLooks is the most pieces that are searched in parallel.
 const mostLooks = 8
 
-// empty looks at bytes from at on where they are, if that can be done, several pieces at a time, and returns up to where no
-// match begins; at where it cannot say.
+// empty searches bytes in memory from at on, several pieces in parallel. It returns an offset before which no match
+// begins, or at if it found none.
 func (s *scan) empty(at, to int64) int64 {
 	if !s.rare || s.ctx.Err() != nil {
 		return at
 	}
-	step := max(lookSize, 2*s.most) - s.most + 1 // what begins in a piece may end in the next
+	step := max(lookSize, 2*s.most) - s.most + 1 // a match may begin in one piece and end in the next
 	pieces := max(min(s.pieces, (to-at)/step), 1)
 	var upTo [mostLooks]int64
 	var others sync.WaitGroup
@@ -181,7 +180,7 @@ func (s *scan) empty(at, to int64) int64 {
 	for i := range pieces {
 		whole := min(at+(i+1)*step, to)
 		if upTo[i] < whole {
-			s.pieces = 1 // where there are matches, what follows them would be looked at again
+			s.pieces = 1 // bytes after a match would be searched again
 			return upTo[i]
 		}
 	}
@@ -189,7 +188,7 @@ func (s *scan) empty(at, to int64) int64 {
 	return upTo[pieces-1]
 }
 
-// emptyPiece is up to where no match begins in the step bytes at at; at where it cannot say.
+// emptyPiece returns an offset before which no match begins in a piece, or at if it found none.
 func (s *scan) emptyPiece(at, step, to int64) int64 {
 	end := min(at+step+s.most-1, to)
 	first := -1
@@ -216,7 +215,7 @@ func (p *Pattern) first(block []byte) int {
 	return i
 }
 
-// searchWithin gives the matches of a block that is at base, as far as they begin before next.
+// searchWithin reports the matches in a block at base that begin before next.
 func (s *scan) searchWithin(block []byte, base, next int64, found func(off, length int64) error) error {
 	one, other := s.p.finder(block), func(int) int { return -1 }
 	if s.p.also != nil {
@@ -238,14 +237,14 @@ func (s *scan) searchWithin(block []byte, base, next int64, found func(off, leng
 		if i == at {
 			i = one(at + 1)
 		}
-		if k == at { // of two at one place, the first is given
+		if k == at { // of two at one place, the first counts
 			k = other(at + 1)
 		}
 	}
 	return nil
 }
 
-// searchAround searches [at, end), of which only the first n bytes could be read in one, part by part.
+// searchAround searches [at, end) part by part, after a read returned only its first n bytes.
 func (s *scan) searchAround(at, end, next int64, n int, cause error, found func(off, length int64) error) error {
 	block := s.block[:n]
 	for {

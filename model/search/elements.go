@@ -7,15 +7,15 @@ import (
 	"cutaway/model"
 )
 
-// window is the number of elements of an array that are in memory at once.
+// window is the number of elements of an array in memory.
 const window = 4096
 
-// elements searches the elements of the node's array. An array that cannot be read whole is searched as far as it
-// can: its node says what is wrong.
+// elements searches the elements of the node's array. It searches the readable part of a damaged array, whose node has
+// the problem.
 func (q *Query) elements(ctx context.Context, p *model.Place, a model.Array, found func(context.Context, Hit) error) error {
 	left := q.unmatched(ctx, p)
 	if len(left) == 0 || slices.ContainsFunc(left, func(t *term) bool { return t.field != anyField && t.field != valueField }) {
-		return nil // the array itself is hit by all; or there is something that no element can satisfy
+		return nil // all terms match the array itself, or a term cannot match elements
 	}
 	room := make([]model.Value, min(window, a.Len()))
 	for first := int64(0); first < a.Len(); {
@@ -41,8 +41,7 @@ func (q *Query) elements(ctx context.Context, p *model.Place, a model.Array, fou
 	return nil
 }
 
-// elementsBelow reports whether the elements of the node's array are in a node below it, as where the layout shows how
-// the array is stored.
+// elementsBelow reports whether a descendant has the elements of the node's array, as in the layout of a stored array.
 func elementsBelow(ctx context.Context, p *model.Place) bool {
 	const few = 8
 	if p.Node.Elements || p.Node.Children == nil {
@@ -57,7 +56,7 @@ func elementsBelow(ctx context.Context, p *model.Place) bool {
 	return false
 }
 
-// unmatched are the terms that the node of an array does not satisfy by itself.
+// unmatched returns the terms that the node of an array does not match by itself.
 func (q *Query) unmatched(ctx context.Context, p *model.Place) []*term {
 	var left []*term
 	for _, t := range q.terms {
@@ -82,7 +81,7 @@ func allIn(ctx context.Context, terms []*term, v model.Value) (found, bool) {
 	return best, true
 }
 
-// elementHit is the hit of element i of the node's array.
+// elementHit returns the hit of element i of the node's array.
 func (q *Query) elementHit(ctx context.Context, p *model.Place, i int64, f *found) Hit {
 	p.Keep(ctx)
 	at := p

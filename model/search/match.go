@@ -8,7 +8,7 @@ import (
 	"cutaway/model/size"
 )
 
-// Where says what part of a node was hit.
+// Where is the part of a node that matched.
 type Where string
 
 // The parts of a node.
@@ -19,30 +19,30 @@ const (
 	InPath  Where = "path"
 )
 
-// A Hit is a node that satisfies a query.
+// A Hit is a node that matches a query.
 type Hit struct {
 	Path string
-	// Source, Off and Len are the node's first span; Source is nil where it has no bytes of its own.
+	// Source, Off and Len are the node's first span. Source is nil if the node has no bytes of its own.
 	Source   *model.Source
-	Off, Len int64 // bytes
-	Where    Where // what the first term that is not about the path was found in
-	// Text is the name, type, path or value that matched, on one line, shortened around the match. From and To
-	// are the bytes of Text that fit; both are 0 if they are not known, such as of a number among others.
+	Off, Len int64 // in bytes
+	Where    Where // the part that matched the first term that is not about the path
+	// Text is the name, type, path or value that matched, on one line, shortened around the match. From and To are the
+	// matching bytes of Text, or both 0 if unknown, such as for a number among others.
 	Text     string
 	From, To int
-	// Place is the node. It holds on to all above it: keep it no longer than the hit is looked at.
+	// Place is the node. It keeps its ancestors in memory: release it with the hit.
 	Place *model.Place
 }
 
-// shown bounds the bytes of a value in a hit.
+// shown is the most bytes of a value in a hit.
 const shown = 120
 
-// smallArray bounds the elements of an array that is searched as a part of its node.
+// smallArray is the most elements of an array that is searched as a part of its node.
 const smallArray = 16
 
-// Match reports whether the node at p satisfies the query. It looks at the node alone: not at what is below it, nor at
-// the elements of an array of more than 16. At least one term must be about the node itself, so that path:World/Mesh
-// finds that node and not all that is below it.
+// Match reports whether the node at p matches the query. It examines only the node: neither its descendants nor the
+// elements of an array of more than 16. At least one term must be about the node itself, so that path:World/Mesh
+// matches that node but no descendants.
 func (q *Query) Match(ctx context.Context, p *model.Place) (Hit, bool) {
 	best, own, ok := q.match(ctx, p, true)
 	if !ok || !own {
@@ -51,10 +51,10 @@ func (q *Query) Match(ctx context.Context, p *model.Place) (Hit, bool) {
 	return best.hit(ctx, p), true
 }
 
-// A found is the place of a match in a node.
+// A found is a match in a node.
 type found struct {
 	where    Where
-	text     string // all of it; of a number "" until it is needed
+	text     string // the whole text; that of a number is "" until needed
 	value    model.Value
 	from, to int
 }
@@ -72,11 +72,11 @@ func (f *found) hit(ctx context.Context, p *model.Place) Hit {
 	return h
 }
 
-// printable is s with what would break a line escaped.
+// printable returns s with characters escaped that break lines.
 func printable(ctx context.Context, s string) string { return model.Show(ctx, model.Text(s), len(s)) }
 
-// match looks for all terms, with arrays in the elements of a short one too. own reports whether one of them is about the
-// node itself, and not only about its path above.
+// match matches all terms, short arrays with their elements. own reports whether a term is about the node itself, not
+// only its ancestors.
 func (q *Query) match(ctx context.Context, p *model.Place, arrays bool) (best found, own, ok bool) {
 	for _, t := range q.terms {
 		f, itself, ok := t.match(ctx, p, arrays)
@@ -90,7 +90,7 @@ func (q *Query) match(ctx context.Context, p *model.Place, arrays bool) (best fo
 	return best, own, true
 }
 
-// match looks for the term in the parts of a node. own is false where only the path above the node has it.
+// match matches the term with the parts of a node. own is false if only the path of the parent matches.
 func (t *term) match(ctx context.Context, p *model.Place, arrays bool) (f found, own, ok bool) {
 	n := &p.Node
 	if t.field == sizeField || t.field == storedField {
@@ -120,7 +120,7 @@ func (t *term) match(ctx context.Context, p *model.Place, arrays bool) (f found,
 	return t.inPaths(p)
 }
 
-// inPaths looks for the term in the path, where it is about paths, and then for names with dots between them.
+// inPaths matches a term about paths, or names separated by dots, with the path.
 func (t *term) inPaths(p *model.Place) (f found, own, ok bool) {
 	if t.path {
 		if f, own, ok := t.inPath(p, t.words); ok || t.below == nil {
@@ -128,14 +128,14 @@ func (t *term) inPaths(p *model.Place) (f found, own, ok bool) {
 		}
 	}
 	if t.below != nil {
-		if _, _, ok := t.last.find(p.Node.Name); ok { // else the path need not be made
+		if _, _, ok := t.last.find(p.Node.Name); ok { // without a match the path need not be made
 			return t.inPath(p, t.below)
 		}
 	}
 	return found{}, false, false
 }
 
-// inSize compares the bytes of the node itself.
+// inSize compares the number of bytes of the node.
 func (t *term) inSize(n *model.Node) (found, bool) {
 	of := size.Of(n)
 	bytes := of.Logical
@@ -148,7 +148,7 @@ func (t *term) inSize(n *model.Node) (found, bool) {
 	return found{where: InValue, text: n.Brief, value: n.Value}, true
 }
 
-// inValue looks for the term in the node's value or, where it has none, in what stands for one.
+// inValue matches the term with the node's value, or with the text that replaces one.
 func (t *term) inValue(ctx context.Context, n *model.Node, arrays bool) (found, bool) {
 	if n.Value == nil {
 		if n.Brief == "" || t.words == nil {
@@ -163,8 +163,8 @@ func (t *term) inValue(ctx context.Context, n *model.Node, arrays bool) (found, 
 	return t.nodeValue(ctx, n)
 }
 
-// nodeValue looks for the term in the node's value. Of a value that says where the node is, a path that ends in its
-// name as the prims of a scene have it, what is before the name does not count: it is found in the nodes above.
+// nodeValue matches the term with the node's value. If that is a path that ends in the node's name, as for prims, only
+// the name counts: the rest is found in the ancestors.
 func (t *term) nodeValue(ctx context.Context, n *model.Node) (found, bool) {
 	v, isText := n.Value.(model.Text)
 	above := len(v) - len(n.Name)
@@ -178,7 +178,7 @@ func (t *term) nodeValue(ctx context.Context, n *model.Node) (found, bool) {
 	return found{where: InValue, text: string(v), from: from, to: to}, ok
 }
 
-// inPath looks for the term in the path. It is the node's own where the last segment has a part in it.
+// inPath matches the term with the path. The match is the node's own if it reaches into the last segment.
 func (t *term) inPath(p *model.Place, words finder) (f found, own, ok bool) {
 	path := p.Path()
 	from, to, ok := words.find(path)
@@ -196,8 +196,8 @@ func (t *term) inPath(p *model.Place, words finder) (f found, own, ok bool) {
 	return f, own, true
 }
 
-// value looks for the term in a value: in text and in the names of symbols, in numbers, and in the elements of small
-// structures and arrays.
+// value matches the term with a value: with text and names of symbols, numbers, and the elements of small structures
+// and arrays.
 func (t *term) value(ctx context.Context, v model.Value) (found, bool) {
 	if v == nil {
 		return found{}, false
@@ -231,7 +231,7 @@ func (t *term) value(ctx context.Context, v model.Value) (found, bool) {
 			return found{}, false
 		}
 		var room [smallArray]model.Value
-		n, _ := v.Read(ctx, 0, room[:v.Len()]) // what is before the damage is searched
+		n, _ := v.Read(ctx, 0, room[:v.Len()]) // elements before damage are searched
 		return t.inElements(ctx, v, room[:n])
 	}
 	return t.written(ctx, v, t.numeric)
@@ -257,7 +257,7 @@ func (t *term) inElements(ctx context.Context, whole model.Value, elements []mod
 	return t.written(ctx, whole, t.composed)
 }
 
-// written looks for the term in the value as it is shown, where it can be there.
+// written matches the term with the value as it is shown, if that is possible.
 func (t *term) written(ctx context.Context, v model.Value, possible bool) (found, bool) {
 	if t.words == nil || t.is != nil || !possible {
 		return found{}, false

@@ -9,8 +9,8 @@ import (
 	"cutaway/model"
 )
 
-// Find is Tree over a whole view of a document, but for the order: nodes whose names fit come first, the best of them first.
-// Where the view has an index of names they are found at once, however large the file is.
+// Find is like Tree, over a whole view of a document, in another order: nodes whose names match come first, best matches
+// first. An index of names, if the view has one, finds these immediately in files of any size.
 func Find(ctx context.Context, d *model.Document, v *model.View, q *Query, opt TreeOptions, found func(context.Context, Hit) error) error {
 	seed := maphash.MakeSeed()
 	named := map[uint64]bool{}
@@ -30,16 +30,15 @@ func Find(ctx context.Context, d *model.Document, v *model.View, q *Query, opt T
 	return err
 }
 
-// How well a name fits a query.
+// Ranks of the match of a name.
 const (
-	wholeName = iota // a term is all of it
-	atStart          // it begins with a term
-	inside           // a term is anywhere in it
+	wholeName = iota // a term is the whole name
+	atStart          // the name begins with a term
+	inside           // a term is anywhere in the name
 	nameRanks
 )
 
-// rankName returns how well the worst of the terms fits a name, or -1 where one does not fit. The dot of a USD property
-// does not count.
+// rankName returns the worst rank of the terms, or -1 if one does not match. The dot of a USD property does not count.
 func (q *Query) rankName(name string) int {
 	worst := wholeName
 	for _, t := range q.terms {
@@ -56,21 +55,21 @@ func (q *Query) rankName(name string) int {
 	return worst
 }
 
-// asksForNames reports whether every term of the query may be found in a name.
+// asksForNames reports whether every term of the query can match a name.
 func (q *Query) asksForNames() bool {
 	return !slices.ContainsFunc(q.terms, func(t *term) bool { return t.words == nil || t.field != anyField && t.field != nameField })
 }
 
-// mostWalked bounds the nodes that are visited for their names in a view without an index of them.
+// mostWalked is the most nodes that are visited for their names in a view without an index.
 const mostWalked = 1 << 17
 
 var errEnough = errors.New("enough nodes were walked over")
 
-// ranked holds what stands for nodes, by how well their names fit.
+// ranked holds representatives of nodes, by the rank of their names.
 type ranked[T any] [nameRanks][]T
 
-// names finds nodes by name, the best first, by the view's index of names. In a view without one it walks over the first
-// nodes and does no pending work.
+// names finds nodes by name, best matches first, in the view's index of names. Without one it walks over the first
+// nodes, and does no pending work.
 func names(ctx context.Context, d *model.Document, v *model.View, q *Query, progress model.Progress, found func(context.Context, Hit) error) error {
 	if !q.asksForNames() {
 		return nil
@@ -93,7 +92,7 @@ func names(ctx context.Context, d *model.Document, v *model.View, q *Query, prog
 	return visitRanked(ctx, d, q, nodes, func(node int64) string { return v.Names.Path(ctx, node) }, found)
 }
 
-// walkNames returns the paths of nodes whose names fit, among the first of a view.
+// walkNames returns the paths of nodes whose names match, among the first of a view.
 func walkNames(ctx context.Context, v *model.View, q *Query) (paths ranked[string], err error) {
 	walked := 0
 	opt := model.WalkOptions{Structures: true, Fleeting: true, Lean: true}
@@ -112,7 +111,7 @@ func walkNames(ctx context.Context, v *model.View, q *Query) (paths ranked[strin
 	return paths, err
 }
 
-// visitRanked calls found for the nodes at paths, the best first.
+// visitRanked calls found for the nodes at paths, best matches first.
 func visitRanked[T any](ctx context.Context, d *model.Document, q *Query, all ranked[T], path func(T) string, found func(context.Context, Hit) error) error {
 	for _, rank := range all {
 		for _, one := range rank {

@@ -10,15 +10,15 @@ import (
 	"cutaway/model"
 )
 
-// number is one that a person wrote. Whole ones keep all 64 bits.
+// A number is a number that a user wrote. Whole ones keep all 64 bits.
 type number struct {
 	float     float64
 	whole     bool
 	negative  bool
-	magnitude uint64 // of a whole one
+	magnitude uint64 // of a whole number
 }
 
-// parseNumber reads a decimal or hexadecimal number. NaN and infinities are read, too.
+// parseNumber parses a decimal or hexadecimal number, NaN or an infinity.
 func parseNumber(s string) (number, bool) {
 	digits := strings.TrimLeft(s, "+-")
 	if len(s)-len(digits) > 1 || strings.Contains(s, "_") {
@@ -68,16 +68,16 @@ func (n number) integer(negative bool, magnitude uint64) int {
 	return cmp.Compare(magnitude, n.magnitude)
 }
 
-// A condition accepts numbers: those between two numbers, one number, or all but one.
+// A condition accepts numbers: a range, one number, or all others.
 type condition struct {
-	low, high         *number // nil: no end on this side
-	openLow, openHigh bool    // the end itself is left out
-	not               bool    // all but what lies between
-	plain             bool    // written as a number alone
+	low, high         *number // or nil if unlimited
+	openLow, openHigh bool    // excludes the limit
+	not               bool    // accepts the numbers outside of the range
+	plain             bool    // written as a number
 }
 
-// parseCondition reads a number, a comparison or a range; nil where s is none of these. The error says what is wrong
-// with one.
+// parseCondition parses a number, a comparison or a range. It returns nil for other texts, and an error for an invalid
+// condition.
 func parseCondition(s string) (*condition, error) {
 	for _, sign := range []string{"<=", ">=", "!=", "==", "<", ">", "="} {
 		rest, ok := strings.CutPrefix(s, sign)
@@ -104,7 +104,7 @@ func parseCondition(s string) (*condition, error) {
 		return parseRange(s, from, to)
 	}
 	if digits := strings.TrimLeft(s, "+-."); digits == "" || !digit(digits[0]) {
-		return nil, nil // words, among them such as "inf" and "nan"
+		return nil, nil // words, including "inf" and "nan"
 	}
 	n, ok := parseNumber(s)
 	if !ok {
@@ -113,7 +113,7 @@ func parseCondition(s string) (*condition, error) {
 	return &condition{low: &n, high: &n, plain: true}, nil
 }
 
-// parseRange reads from..to; nil where neither is a number.
+// parseRange parses from..to. It returns nil if neither is a number.
 func parseRange(s, from, to string) (*condition, error) {
 	c := &condition{}
 	for _, end := range []struct {
@@ -140,7 +140,7 @@ func parseRange(s, from, to string) (*condition, error) {
 	return c, nil
 }
 
-// holds reports whether a value satisfies the condition, given how it compares with each end.
+// holds reports whether a value satisfies the condition. compare compares the value with a limit.
 func (c *condition) holds(compare func(n number) int) bool {
 	in := true
 	if c.low != nil {
@@ -161,7 +161,8 @@ func (c *condition) integer(negative bool, magnitude uint64) bool {
 	return c.holds(func(n number) int { return n.integer(negative, magnitude) })
 }
 
-// float reports whether a number of the given width does: 0.1 is the float32 that is nearest to it.
+// float reports whether a floating-point number satisfies the condition. Limits are rounded to its width: 0.1 is the
+// nearest float32.
 func (c *condition) float(f float64, width func(float64) float64) bool {
 	if math.IsNaN(f) {
 		return c.low != nil && c.low == c.high && math.IsNaN(c.low.float) != c.not

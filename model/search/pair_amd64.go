@@ -2,7 +2,7 @@ package search
 
 import "golang.org/x/sys/cpu"
 
-// vectors says that the processor compares 32 bytes at once.
+// vectors means that the processor can compare 32 bytes at once.
 var vectors = cpu.X86.HasAVX2
 
 // firstPair32 is the first offset, below the length of xs, where x fits in xs and y in ys, or one with less than 32 behind it;

@@ -12,17 +12,17 @@ import (
 	"unicode/utf8"
 )
 
-// Form says how the text of a pattern becomes bytes.
+// A Form is a way to convert the text of a pattern to bytes.
 type Form uint8
 
-// The forms. The numbers are little-endian (LE) or big-endian (BE).
+// The forms. Numbers are little-endian (LE) or big-endian (BE).
 const (
-	Auto    Form = iota // Hex where it looks like bytes in hexadecimal, else text, both as UTF8 and as UTF16LE
-	Hex                 // "50 58 ?? 2d": two digits a byte, ? for any digit; blanks may be left out
+	Auto    Form = iota // Hex if it looks like hexadecimal bytes, otherwise text, as UTF8 and UTF16LE
+	Hex                 // "50 58 ?? 2d": two digits per byte, ? for any digit; blanks are optional
 	UTF8                // text
 	UTF16LE             //
 	UTF16BE
-	U8 // one number, or several one after the other, separated by blanks or commas
+	U8 // one or more numbers, separated by blanks or commas
 	U16LE
 	U16BE
 	U32LE
@@ -44,7 +44,7 @@ const (
 	F64BE
 )
 
-// formTable has what each form is called: its name on the command line, and its title for a list.
+// formTable holds the names of the forms on the command line, and their titles in lists.
 var formTable = [...]struct {
 	name, title string
 	kind        byte // of numbers: u, i, f
@@ -65,7 +65,7 @@ var formTable = [...]struct {
 	F64LE: {"f64le", "Float 64 bit", 'f', 8, false}, F64BE: {"f64be", "Float 64 bit, big-endian", 'f', 8, true},
 }
 
-// Forms lists all forms, in the order in which a list shows them.
+// Forms returns all forms, in display order.
 func Forms() []Form {
 	all := make([]Form, len(formTable))
 	for i := range all {
@@ -74,13 +74,13 @@ func Forms() []Form {
 	return all
 }
 
-// String is the form's name on the command line: "auto", "hex", "utf8", "u32le".
+// String returns the form's name on the command line: "auto", "hex", "utf8", "u32le".
 func (f Form) String() string { return formTable[f].name }
 
-// Title is the form's name for a list: "Unsigned 32 bit".
+// Title returns the form's name in lists: "Unsigned 32 bit".
 func (f Form) Title() string { return formTable[f].title }
 
-// ParseForm finds a form by its name, in any case. Numbers without "le" or "be" are little-endian.
+// ParseForm returns the form with a name, in any case. Numbers without "le" or "be" are little-endian.
 func ParseForm(name string) (Form, error) {
 	want := strings.ToLower(strings.TrimSpace(name))
 	for i := range formTable {
@@ -95,26 +95,26 @@ func ParseForm(name string) (Form, error) {
 	return Auto, fmt.Errorf("there is no form %q; there are %s", name, strings.Join(names, ", "))
 }
 
-// PatternOptions say how a pattern is read.
+// PatternOptions control the parsing of a pattern.
 type PatternOptions struct {
-	IgnoreCase bool // of text: the letters A to Z fit in both cases
+	IgnoreCase bool // letters A to Z of text match in both cases
 }
 
-// maxPattern bounds the length of a pattern, in bytes.
+// maxPattern is the greatest length of a pattern, in bytes.
 const maxPattern = 64 << 10
 
-// A Pattern is bytes to be searched for, each with a mask of the bits that must be equal. It is safe for concurrent
-// use.
+// A Pattern is a sequence of bytes to search for, each with a mask of the bits that must be equal. It is safe for
+// concurrent use.
 type Pattern struct {
 	text string
 	form Form
-	// data &^ mask is 0. Where mask is 0 any byte fits.
+	// data &^ mask is 0. If mask is 0, any byte matches.
 	data, mask []byte
 	plan       plan
-	also       *Pattern // the same text in the other form that fits, or nil
+	also       *Pattern // the same text in the alternative form, or nil
 }
 
-// ParsePattern makes a pattern of what a person typed. Errors are in words for the person.
+// ParsePattern parses the text of a user, and returns errors for the user.
 func ParsePattern(text string, form Form, opt PatternOptions) (*Pattern, error) {
 	p := &Pattern{text: text, form: form}
 	if form == Auto {
@@ -146,7 +146,7 @@ func ParsePattern(text string, form Form, opt PatternOptions) (*Pattern, error) 
 	return p, err
 }
 
-// parse reads the text by the pattern's form.
+// parse parses the text in the pattern's form.
 func (p *Pattern) parse(text string) error {
 	isText := p.form == UTF8 || p.form == UTF16LE || p.form == UTF16BE
 	switch {
@@ -172,7 +172,7 @@ func (p *Pattern) lengths() (least, most int) {
 	return min(least, len(p.also.data)), max(least, len(p.also.data))
 }
 
-// FormOf returns the form in which the text was read for a match; for Auto, the one that was chosen.
+// FormOf returns the form of a match: for Auto, the one that was chosen.
 func (p *Pattern) FormOf(match []byte) Form {
 	if p.also != nil && (len(match) != len(p.data) || !p.matches(match)) {
 		return p.also.form
@@ -180,10 +180,10 @@ func (p *Pattern) FormOf(match []byte) Form {
 	return p.form
 }
 
-// String is the text that the pattern was made of.
+// String returns the text of the pattern.
 func (p *Pattern) String() string { return p.text }
 
-// Bytes is the pattern in hexadecimal, ? for digits that don't matter.
+// Bytes returns the pattern in hexadecimal, with ? for digits that do not matter.
 func (p *Pattern) Bytes() string {
 	var b strings.Builder
 	for i := range p.data {
@@ -201,7 +201,7 @@ func (p *Pattern) Bytes() string {
 	return b.String()
 }
 
-// matches reports whether the pattern is at the start of b, which is as long.
+// matches reports whether b, of the pattern's length, matches.
 func (p *Pattern) matches(b []byte) bool {
 	for i, m := range p.mask {
 		if (b[i]^p.data[i])&m != 0 {
@@ -211,8 +211,8 @@ func (p *Pattern) matches(b []byte) bool {
 	return true
 }
 
-// looksLikeHex reports whether text is bytes in hexadecimal rather than words or a number in decimal: several pairs of
-// digits, or one run of pairs that has both letters and figures, or a ?, or begins with 0x.
+// looksLikeHex reports whether text is hexadecimal bytes rather than words or a decimal number. It is one run of digit
+// pairs with letters and figures, or several pairs, or has a ?, or begins with 0x.
 func looksLikeHex(text string) bool {
 	fields := fieldsOf(text)
 	for _, f := range fields {
@@ -230,7 +230,7 @@ func looksLikeHex(text string) bool {
 	return len(fields) > 0
 }
 
-// fieldsOf are the words of text that blanks or commas separate.
+// fieldsOf returns the words of text, which blanks or commas separate.
 func fieldsOf(text string) []string {
 	return strings.FieldsFunc(text, func(r rune) bool { return unicode.IsSpace(r) || r == ',' })
 }
@@ -301,7 +301,7 @@ const caseBit = 'a' - 'A'
 // isLetter reports whether c is a capital ASCII letter.
 func isLetter(c byte) bool { return c-'A' < 26 }
 
-// foldCase lets letters fit in both cases.
+// foldCase makes letters match in both cases.
 func (p *Pattern) foldCase() {
 	step, first := 1, 0
 	switch p.form {
@@ -344,7 +344,7 @@ func (p *Pattern) numbers(text string) error {
 	return nil
 }
 
-// rangeOf says in words which numbers have a form.
+// rangeOf returns the numbers of a form in words.
 func rangeOf(kind byte, size int) string {
 	switch kind {
 	case 'u':
@@ -355,7 +355,7 @@ func rangeOf(kind byte, size int) string {
 	return fmt.Sprintf("a float of %d bits ends at %g", size, map[int]float64{16: 65504, 32: math.MaxFloat32, 64: math.MaxFloat64}[size])
 }
 
-// numberBits is the bits of a number. The error is strconv.ErrRange for one that does not fit.
+// numberBits returns the bits of a number. The error is strconv.ErrRange if it does not fit.
 func numberBits(word string, kind byte, size int) (uint64, error) {
 	if kind != 'f' {
 		return integerBits(word, kind, size)
@@ -379,7 +379,7 @@ func numberBits(word string, kind byte, size int) (uint64, error) {
 func integerBits(word string, kind byte, size int) (uint64, error) {
 	n, ok := parseNumber(word)
 	switch {
-	case !ok || n.float != math.Trunc(n.float): // NaN, too
+	case !ok || n.float != math.Trunc(n.float): // includes NaN
 		return 0, strconv.ErrSyntax
 	case !n.whole:
 		return 0, strconv.ErrRange
@@ -402,7 +402,7 @@ func integerBits(word string, kind byte, size int) (uint64, error) {
 	return n.magnitude, nil
 }
 
-// halfBits is the bits of the IEEE 754 binary16 nearest to a number, of two equally near the even one.
+// halfBits returns the bits of the IEEE 754 binary16 nearest to a number, ties to even.
 func halfBits(word string) (uint64, error) {
 	f, err := strconv.ParseFloat(word, 64)
 	if err != nil {
@@ -411,8 +411,8 @@ func halfBits(word string) (uint64, error) {
 	sign := math.Float64bits(f) >> 63 << 15
 	f = math.Abs(f)
 	const (
-		overflow = 65520           // from here on the nearest is no longer 65504
-		normal   = 1.0 / (1 << 14) // the smallest with a full mantissa
+		overflow = 65520           // least number whose nearest half is not 65504
+		normal   = 1.0 / (1 << 14) // the least number with a full mantissa
 		unit     = 1 << 24         // subnormals count in 1/unit
 	)
 	switch {

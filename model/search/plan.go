@@ -7,41 +7,42 @@ import (
 	"math/bits"
 )
 
-// A plan says how a pattern is found: by its two rarest bytes in a block at 32 offsets at once or, where the processor cannot,
-// by the rarest one, which may be a letter in either case, or, where that is frequent or has wildcards, by two at 8 offsets at
-// once. The same byte again and again is looked for by 4 of it. Around what these find the pattern is compared whole.
+// A plan is the method to find a pattern. It looks for the two rarest bytes in a block at 32 offsets at once. If the
+// processor cannot do that, it looks for the rarest byte, which may be a letter in either case. If that byte is
+// frequent or has wildcards, it looks for two bytes at 8 offsets at once. A repeated byte is found by 4 occurrences.
+// All candidates are compared with the whole pattern.
 type plan struct {
 	anchors []anchor
-	// repeated reports whether the pattern is at least leastRepeated times the same byte.
+	// repeated means that the pattern is one byte, at least leastRepeated times.
 	repeated bool
 }
 
-// anchor is a byte of the pattern, with its mask.
+// An anchor is a byte of the pattern, with its mask.
 type anchor struct {
-	at         int // in the pattern
+	at         int // index in the pattern
 	data, mask byte
 }
 
-// count returns the number of the counted bytes that fit.
+// count returns the number of counted bytes that match.
 func (a anchor) count(counts *[256]int) int {
 	free := ^a.mask
 	n := counts[a.data]
-	for set := free; set != 0; set = (set - 1) & free { // all ways to set the bits that do not matter
+	for set := free; set != 0; set = (set - 1) & free { // all values of the bits that do not matter
 		n += counts[a.data|set]
 	}
 	return n
 }
 
 const (
-	// mostAnchors bounds the bytes of a pattern that are compared for the rarest.
+	// mostAnchors is the most bytes of a pattern among which the rarest are chosen.
 	mostAnchors = 64
-	// leastRepeated is so long that 4 of the bytes fill a half of a word wherever they are.
+	// leastRepeated is the length at which 4 of the bytes fill a half of a word in any position.
 	leastRepeated = 8
-	// samples is the number of bytes of a block from which the rare ones are estimated, in runs of sampleRun: the first read
-	// at bytes of a mapped file costs as much as a search of a hundred of them.
+	// samples is the number of bytes of a block, in runs of sampleRun, by which the rarest bytes are estimated. The
+	// first read from a page of a mapped file costs as much as a search of a hundred bytes.
 	samples   = 1024
 	sampleRun = 64
-	// often is the number of them that makes a search for one byte slower than one for two.
+	// often is the number of matching samples above which two bytes are faster to find than one.
 	often = samples / 128
 )
 
@@ -56,9 +57,9 @@ func (p *Pattern) makePlan() plan {
 	return best
 }
 
-// finder returns a function that returns the first match in block at or after an offset, or -1.
+// finder returns a function that returns the first match in block from an offset on, or -1.
 func (p *Pattern) finder(block []byte) func(from int) int {
-	last := len(block) - len(p.data) // the last offset where a match can begin
+	last := len(block) - len(p.data) // the last offset of a match
 	if p.plan.repeated {
 		return func(from int) int { return p.nextRepeated(block, from, last) }
 	}
@@ -85,7 +86,7 @@ func (p *Pattern) finder(block []byte) func(from int) int {
 		}
 	}
 	switch {
-	case vectors: // by two bytes at 32 offsets, which is the fastest whatever the block has
+	case vectors: // two bytes at 32 offsets is fastest for any block
 	case least <= often && byte1.mask == 0xff:
 		return func(from int) int { return p.nextByByte(block, byte1, from, last) }
 	case least <= often:
@@ -111,15 +112,16 @@ func (p *Pattern) nextByByte(block []byte, rare anchor, from, last int) int {
 	return -1
 }
 
-// eitherRun is the part of a block that is searched for one byte and then for the other: it stays in a core's own cache.
+// eitherRun is the part of a block that is searched for one byte and then for the other. It stays in a core's own
+// cache.
 const eitherRun = 64 << 10
 
-// nextByEither is nextByByte for a byte of which one bit does not matter.
+// nextByEither is like nextByByte, for a byte with one bit that does not matter.
 func (p *Pattern) nextByEither(block []byte, rare anchor, from, last int) int {
 	bytes2 := [2]byte{rare.data, rare.data | ^rare.mask}
 	for from <= last {
 		end := min(from+eitherRun, last+1)
-		var at [2]int // where a match could begin by each byte; end: nowhere
+		var at [2]int // next candidate for each byte, or end
 		for i := range at {
 			at[i] = nextByte(block, bytes2[i], rare.at, from, end)
 		}
@@ -137,7 +139,7 @@ func (p *Pattern) nextByEither(block []byte, rare anchor, from, last int) int {
 	return -1
 }
 
-// nextByte is the first of [from, end) after which, by so many bytes, is c; end: none.
+// nextByte returns the first offset of [from, end) with c at after bytes behind, or end.
 func nextByte(block []byte, c byte, after, from, end int) int {
 	if i := bytes.IndexByte(block[from+after:end+after], c); i >= 0 {
 		return from + i
@@ -154,17 +156,17 @@ const (
 	highHalves = 0x8000000080000000
 )
 
-// pair is two bytes of the pattern with their masks, each in every byte of a word.
+// A pair is two bytes of the pattern with their masks, each in every byte of a word.
 type pair struct{ xData, xMask, yData, yMask uint64 }
 
-// fits has, among its highBits, the bit of each byte of a word where both fit, x in xs and y in ys. It may have those of
-// bytes above one of these, too.
+// fits returns a word with the high bit of each byte set where x matches in xs and y in ys. Bytes above a match may be
+// set too.
 func (p pair) fits(xs, ys []byte) uint64 {
 	differ := (binary.LittleEndian.Uint64(xs)^p.xData)&p.xMask | (binary.LittleEndian.Uint64(ys)^p.yData)&p.yMask
 	return (differ - lowBits) &^ differ
 }
 
-// nextByPair looks for two bytes of the pattern at many offsets at once, at 32 with wide.
+// nextByPair looks for two bytes of the pattern at 8 offsets at once, or at 32 if wide.
 func (p *Pattern) nextByPair(block []byte, x, y anchor, from, last int, wide bool) int {
 	fit := [4]byte{x.data, x.mask, y.data, y.mask}
 	for ; from <= last; from++ {
@@ -181,13 +183,13 @@ func (p *Pattern) nextByPair(block []byte, x, y anchor, from, last int, wide boo
 	return -1
 }
 
-// firstPair8 is firstPair32 for any processor: it may return an offset where they do not fit, and leaves less than 8.
+// firstPair8 is like firstPair32, for any processor. It may return an offset without a match, or leave less than 8 bytes.
 func firstPair8(xs, ys []byte, fit *[4]byte) int {
 	both := pair{lowBits * uint64(fit[0]), lowBits * uint64(fit[1]), lowBits * uint64(fit[2]), lowBits * uint64(fit[3])}
 	n := len(xs)
 	for len(xs) >= 8 && len(ys) >= 8 {
-		// Four words in a step cost much less than four steps, which matters where nothing is found for long. With > the
-		// compiler knows that something is left behind them, which saves it a case.
+		// Four words per step are much faster than four steps, which matters between rare matches. The comparison with
+		// > saves a bounds check.
 		if len(xs) > 32 && len(ys) > 32 &&
 			(both.fits(xs, ys)|both.fits(xs[8:], ys[8:])|both.fits(xs[16:], ys[16:])|both.fits(xs[24:], ys[24:]))&highBits == 0 {
 			xs, ys = xs[32:], ys[32:]
@@ -201,23 +203,24 @@ func firstPair8(xs, ys []byte, fit *[4]byte) int {
 	return n - len(xs)
 }
 
-// alike has, in highHalves, the bit of each half of a word in which all 4 bytes are c, or of one above such a half.
+// alike returns a word with the high bit set for each half whose 4 bytes are c. Halves above one may be set too.
 func alike(b []byte, c byte) uint64 {
 	differ := binary.LittleEndian.Uint64(b) ^ lowBits*uint64(c)
 	return (differ - lowHalves) &^ differ
 }
 
-// nextRepeated looks for one byte again and again.
+// nextRepeated looks for a repeated byte.
 func (p *Pattern) nextRepeated(block []byte, from, last int) int {
 	c, n := p.data[0], len(p.data)
 	for from <= last {
-		// Of 7 bytes alike 4 fill a half of a word. A match at one of the first 29 of 32 bytes fills one of these 8 halves.
+		// Of 7 equal bytes, 4 fill a half of a word. A match at one of the first 29 of 32 bytes fills one of these 8
+		// halves.
 		rest := block[from:]
 		if len(rest) >= 32 && (alike(rest, c)|alike(rest[8:], c)|alike(rest[16:], c)|alike(rest[24:], c))&highHalves == 0 {
 			from += 29
 			continue
 		}
-		// No match begins at or before a byte that differs; the last such one in the pattern's length lets most be skipped.
+		// No match begins at or before a byte that differs, so skip to the last such byte in the pattern's length.
 		i := from + n - 1
 		for i >= from && block[i] == c {
 			i--

@@ -1,8 +1,8 @@
-// Package search finds things in a document: nodes of a tree by what a person typed (Query, Tree), and bytes of its
-// sources (Pattern, Bytes, EverySource). It reads only model.
+// Package search searches documents: the nodes of a tree for a user's query (Query, Tree), and the bytes of its sources
+// for a pattern (Pattern, Bytes, EverySource). It only depends on model.
 //
-// Everything is streamed to a callback as it is found, so that cancelling keeps what was found and memory does not
-// grow with the file. An error that a callback returns ends the search and is returned as it is.
+// Results are passed to a callback when they are found, so that cancelling keeps them and memory does not grow with the
+// file. An error of a callback ends the search and is returned unchanged.
 package search
 
 import (
@@ -15,14 +15,13 @@ import (
 	"unicode"
 )
 
-// A Query is what nodes are searched for: one or more terms, all of which a node must satisfy. It is safe for
-// concurrent use.
+// A Query holds one or more terms that a node must match. It is safe for concurrent use.
 type Query struct {
 	text  string
 	terms []*term
 }
 
-// field is the part of a node that a term looks at.
+// A field is the part of a node that a term is about.
 type field uint8
 
 const (
@@ -31,48 +30,48 @@ const (
 	valueField
 	typeField
 	pathField
-	sizeField   // bytes after every decoding
+	sizeField   // bytes after all decoding
 	storedField // bytes in the file
 )
 
 var fieldNames = map[string]field{"name": nameField, "value": valueField, "type": typeField, "path": pathField, "size": sizeField, "stored": storedField}
 
-// term is one word of a query.
+// A term is a word of a query.
 type term struct {
 	text  string // as written
 	field field
-	words finder     // nil: numbers only
-	is    *condition // the condition of numbers; nil for words only
-	path  bool       // has a '/': looks at the path too
-	below finder     // of a word with dots, the same with '/' between its parts, for the path; else nil
-	last  finder     // the last of those parts
-	// What text of numbers and structures must have in common with the term, so that they are written out only where
-	// it can be in them.
+	words finder     // or nil for numbers only
+	is    *condition // the condition for numbers, or nil for words only
+	path  bool       // has a slash, and matches paths too
+	below finder     // a word with dots, as a path with slashes, or nil
+	last  finder     // the last part of below
+	// numeric and composed are false if texts of numbers, or of structures, cannot match the term, so that they need
+	// not be made.
 	numeric, composed bool
 }
 
-// maxQuery bounds the length of a query, in bytes.
+// maxQuery is the greatest length of a query, in bytes.
 const maxQuery = 4096
 
-// ErrEmpty says that a query or pattern has nothing in it.
+// ErrEmpty is the error for an empty query or pattern.
 var ErrEmpty = errors.New("there is nothing to search for: type a word, a number or a part of a path")
 
-// ParseQuery reads what a person typed: terms separated by blanks, all of which must be satisfied by one node.
+// ParseQuery parses the query of a user: terms separated by blanks. A node must match all terms.
 //
 //	mesh          name, value or type contains the word, in any case; with a capital in it (Mesh): in this case
-//	"two words"   the same with blanks, or with what has another meaning here
-//	World/Mesh    with a slash: the path, too, is looked at
-//	flags.loop    with dots between names: nodes below each other, too
-//	/exp[0-9]+/   a regular expression (RE2); it ends at a slash before a blank. In any case unless it has a capital
-//	42 0x2a -1.5  values equal to the number; words that hold it between other signs than digits
-//	>1e6 <=3 =0.5 values that compare so; !=0 too
-//	10..20        values in the range, both ends included; either may be left out
+//	"two words"   the same with blanks, or with characters that have another meaning here
+//	World/Mesh    with a slash: the path is searched too
+//	flags.loop    with dots between names: nested nodes are searched too
+//	/exp[0-9]+/   a regular expression (RE2), up to a slash before a blank; in any case unless it has a capital
+//	42 0x2a -1.5  values equal to the number; words that contain it, not next to digits
+//	>1e6 <=3 =0.5 values that satisfy the comparison; also !=0
+//	10..20        values in the range, limits included; either is optional
 //	name:x type:x value:x path:x
-//	              the same, for this part of the node only; x with * or ? in it must fit the whole (type:vec3*)
+//	              the same for one part of the node; x with * or ? must match the whole part (type:vec3*)
 //	size:>1M stored:>=4096 size:1k..2k
-//	              the node's own bytes after every decoding, or those of the file; K, M, G and T are 1024 and its powers
+//	              the node's own bytes after decoding, or in the file; K, M, G and T are powers of 1024
 //
-// Errors are in words for the person.
+// Errors are for the user.
 func ParseQuery(text string) (*Query, error) {
 	q := &Query{text: strings.TrimSpace(text)}
 	if len(q.text) > maxQuery {
@@ -96,20 +95,20 @@ func ParseQuery(text string) (*Query, error) {
 	return q, nil
 }
 
-// String is the query as it was typed, without blanks around it.
+// String returns the query as it was typed, without blanks around.
 func (q *Query) String() string { return q.text }
 
-// wantsSpans reports whether a term is about where a node is.
+// wantsSpans reports whether a term is about the bytes of a node.
 func (q *Query) wantsSpans() bool {
 	return slices.ContainsFunc(q.terms, func(t *term) bool { return t.field == sizeField || t.field == storedField })
 }
 
-// wantsPath reports whether a term is about the nodes above, too.
+// wantsPath reports whether a term is about the ancestors too.
 func (q *Query) wantsPath() bool {
 	return slices.ContainsFunc(q.terms, func(t *term) bool { return t.path || t.below != nil })
 }
 
-// nextWord is the first term of s, as it is written.
+// nextWord returns the first term of s, as written.
 func nextWord(s string) (string, error) {
 	head := len(s) - len(operand(s))
 	body := s[head:]
@@ -131,7 +130,7 @@ func nextWord(s string) (string, error) {
 	return s, nil
 }
 
-// operand returns the text behind the name of a field.
+// operand returns the text after the name of a field.
 func operand(s string) string {
 	for name := range fieldNames {
 		if rest, ok := strings.CutPrefix(s, name+":"); ok {
@@ -141,7 +140,7 @@ func operand(s string) string {
 	return s
 }
 
-// regexpEnd returns the length of the regular expression that s begins with, its slashes included, or 0.
+// regexpEnd returns the length of the regular expression that s begins with, including slashes, or 0.
 func regexpEnd(s string) int {
 	for i := 1; i < len(s); i++ {
 		switch {
@@ -169,7 +168,7 @@ func parseTerm(word string) (*term, error) {
 	return t, t.set(body)
 }
 
-// set reads what is after the name of the field.
+// set parses the text after the name of the field.
 func (t *term) set(body string) (err error) {
 	numbers := t.field == anyField || t.field == valueField
 	switch {
@@ -200,21 +199,21 @@ func (t *term) set(body string) (err error) {
 	return err
 }
 
-// setBelow looks at the path of names with dots between them, too.
+// setBelow makes a word with dots match paths too.
 func (t *term) setBelow(s string) {
 	if (t.field == anyField || t.field == pathField) && dotted.MatchString(s) {
 		t.below, t.last = newWords(strings.ReplaceAll(s, ".", "/")), newWords(s[strings.LastIndexByte(s, '.')+1:])
 	}
 }
 
-// amount is a number of bytes with a unit.
+// amount matches a number of bytes with a unit.
 var amount = regexp.MustCompile(`(?i)(\d+(?:\.\d+)?)([kmgt])(?:i?b)?`)
 
-// setSize reads a comparison of bytes.
+// setSize parses a comparison of bytes.
 func (t *term) setSize(s string) (err error) {
 	plain := amount.ReplaceAllStringFunc(s, func(one string) string {
 		parts := amount.FindStringSubmatch(one)
-		f, _ := strconv.ParseFloat(parts[1], 64) // the expression lets nothing else through
+		f, _ := strconv.ParseFloat(parts[1], 64) // the expression ensures success
 		shift := 10 * (1 + strings.Index("kmgt", strings.ToLower(parts[2])))
 		return strconv.FormatInt(int64(f*float64(int64(1)<<shift)), 10)
 	})
@@ -224,7 +223,7 @@ func (t *term) setSize(s string) (err error) {
 	return err
 }
 
-// dotted is names with dots between them.
+// dotted matches names separated by dots.
 var dotted = regexp.MustCompile(`^[\pL_][\pL\pN_]*(?:\.[\pL_][\pL\pN_]*)+$`)
 
 func (t *term) setWords(s string, finderOf func(string) finder) {
@@ -249,12 +248,12 @@ func (t *term) setRegexp(s string) error {
 	return nil
 }
 
-// regexpFault is err without the words that the error of parseTerm has already.
+// regexpFault returns err without the words that parseTerm adds.
 func regexpFault(err error) string {
 	return strings.TrimPrefix(err.Error(), "error parsing regexp: ")
 }
 
-// hasCapital reports whether a person wrote a capital, which an escape such as \S is not.
+// hasCapital reports whether s has a capital other than in an escape such as \S.
 func hasCapital(s string) bool {
 	escaped := false
 	for _, r := range s {

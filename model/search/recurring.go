@@ -7,10 +7,10 @@ import (
 	"cutaway/model"
 )
 
-// recurring remembers which nodes below which no search goes were looked at and are no hits, so that those which are below many
-// nodes are made and looked at once. Nothing that a query asks for may depend on where a node is.
+// recurring records recurring nodes that are no hits and have no searched descendants, so that each is made and
+// examined once. The query must not depend on the position of a node.
 type recurring struct {
-	last atomic.Pointer[family] // of which a node was asked for
+	last atomic.Pointer[family] // of the last request
 	mu   sync.Mutex
 	all  []*family
 }
@@ -18,7 +18,7 @@ type recurring struct {
 // A family holds the nodes that recur in one thing, as model.Recurs identifies them.
 type family struct {
 	of   any
-	miss []atomic.Uint64 // a bit each
+	miss []atomic.Uint64 // a bit for each
 }
 
 // find returns the family of child i of a node, and its number there, or nil.
@@ -50,7 +50,7 @@ func (r *recurring) missed(of *model.Place, i int64) bool {
 	return f != nil && f.miss[n/64].Load()>>(n%64)&1 != 0
 }
 
-// miss notes that the node at p is no hit.
+// miss records that the node at p is no hit.
 func (r *recurring) miss(p *model.Place) {
 	if p.Parent == nil || p.Index < 0 || p.Node.Children != nil && !p.Node.Elements || len(p.Node.Derived) > 0 {
 		return

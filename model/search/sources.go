@@ -8,14 +8,15 @@ import (
 	"cutaway/model"
 )
 
-// EverySource searches all sources of the document: its files, and what is derived from them, such as decompressed
-// sections and payloads, which are made as the walk over the layout comes to them. Each source is searched once, as
-// a whole; the rest is as of Bytes. Where damage has taken a part of a derived source, the search ends with an *Unread. progress is told bytes of the source that is being searched, and its title.
+// EverySource searches all sources of the document: its files and their derived sources, such as decompressed sections
+// and payloads, which are made when the walk over the layout reaches them. It searches each source once, as Bytes does.
+// If a derived source is incomplete because of damage, the search ends with an *Unread. progress receives the bytes of
+// the current source, and its title.
 func EverySource(ctx context.Context, doc *model.Document, p *Pattern, progress model.Progress, found func(ctx context.Context, src *model.Source, off, length int64) error) error {
 	var unread Unread
 	one := func(src *model.Source) error {
-		told := func(done, total int64, _ string) { progress.Report(done, total, src.Title()) }
-		err := Bytes(ctx, src, p, 0, -1, told, func(off, length int64) error { return found(ctx, src, off, length) })
+		report := func(done, total int64, _ string) { progress.Report(done, total, src.Title()) }
+		err := Bytes(ctx, src, p, 0, -1, report, func(off, length int64) error { return found(ctx, src, off, length) })
 		var left *Unread
 		if !errors.As(err, &left) {
 			return err

@@ -11,30 +11,30 @@ import (
 )
 
 const (
-	// wideList is the least number of children of a node that several goroutines search.
+	// wideList is the least number of children that are searched in parallel.
 	wideList = 64
-	// mostWorkers bounds the goroutines that search.
+	// mostWorkers is the most goroutines of a search.
 	mostWorkers = 4
-	// batch bounds the hits that are handed on at once, batches the number of such lots of a chunk that wait.
+	// batch is the most hits that are passed on at once, batches the most batches of a chunk that wait.
 	batch, batches = 64, 4
 )
 
-// chunk is some children of a node, in a row, with all below them.
+// A chunk is a range of a node's children with their descendants.
 type chunk struct {
 	first, end int64
 	hits       chan []Hit // closed when the chunk is done
-	// The following are valid when hits is closed.
+	// Valid once hits is closed.
 	visited  int64
 	err      error
-	panicked error // what a panic of a decoder said, and where
+	panicked error // a panic of a decoder, and its stack
 }
 
-// workers returns the number of goroutines that search.
+// workers returns the number of goroutines of a search.
 func workers() int { return min(runtime.GOMAXPROCS(0), mostWorkers) }
 
-// split searches what is below p in chunks, several at once, and gives the hits on in order.
+// split searches the descendants of p in chunks, in parallel, and passes the hits on in order.
 func (t *treeSearch) split(ctx context.Context, p *model.Place, visited *int64, found func(context.Context, Hit) error) error {
-	p.Keep(ctx) // the workers look up from their places to p: nothing above them may change
+	p.Keep(ctx) // the ancestors of the workers' places must not change
 	workers := workers()
 	ctx, cancel := context.WithCancel(ctx)
 	var running sync.WaitGroup
@@ -59,7 +59,7 @@ func (t *treeSearch) split(ctx context.Context, p *model.Place, visited *int64, 
 		}
 		*visited += c.visited
 		if c.panicked != nil {
-			panic(c.panicked) // where the caller can catch it
+			panic(c.panicked) // to where the caller can recover
 		}
 		if c.err != nil {
 			return c.err
@@ -68,8 +68,8 @@ func (t *treeSearch) split(ctx context.Context, p *model.Place, visited *int64, 
 	return ctx.Err()
 }
 
-// deal cuts the children of p into chunks, which it gives to the workers and, in order, to who waits for the hits.
-// Children that are found meanwhile are taken along.
+// deal cuts the children of p into chunks for the workers, and passes the chunks in order to the receiver of the hits.
+// Children that are found meanwhile are included.
 func deal(ctx context.Context, p *model.Place, workers int, jobs, order chan<- *chunk) {
 	defer close(jobs)
 	defer close(order)
@@ -97,11 +97,12 @@ func deal(ctx context.Context, p *model.Place, workers int, jobs, order chan<- *
 	}
 }
 
-// chunk searches one chunk of the children of p. Hits are handed on at once while there is room, else in batches.
+// chunk searches a chunk of the children of p. Hits are passed on one at a time while the receiver waits, and otherwise
+// in batches.
 func (t *treeSearch) chunk(ctx context.Context, p *model.Place, c *chunk) {
 	defer close(c.hits)
 	defer func() {
-		if r := recover(); r != nil { // the stack is lost where the panic continues
+		if r := recover(); r != nil { // a repeated panic loses the stack
 			c.panicked = fmt.Errorf("%v\n%s", r, debug.Stack())
 		}
 	}()

@@ -8,24 +8,24 @@ import (
 	"cutaway/model"
 )
 
-// TreeOptions say how far a search in a tree goes.
+// TreeOptions control the extent of a search in a tree.
 type TreeOptions struct {
-	Elements bool // look at the elements of long arrays
-	Derived  bool // go into derived sources
-	Resolve  bool // do the pending work that is met
-	// Progress receives how much of the tree is behind the search, in thousandths, and how many nodes that were. It is
-	// called from several goroutines, by one at a time.
+	Elements bool // search the elements of long arrays
+	Derived  bool // search derived sources
+	Resolve  bool // do pending work
+	// Progress receives the share of the tree that was searched, in thousandths, and the number of nodes. It is called
+	// by several goroutines, one at a time.
 	Progress model.Progress
 }
 
-// Tree searches the node at start and all below it, and calls found for each node that satisfies the query (see
-// Query.Match), in the order of the tree and in the caller's goroutine. It returns how many nodes it looked at;
-// elements of arrays are not counted. Long lists of children are searched by several goroutines; what these find ahead
-// of the order waits in a bounded queue.
+// Tree searches the node at start and its descendants. It calls found for each node that matches the query (see
+// Query.Match), in the order of the tree and in the caller's goroutine. It returns the number of nodes examined,
+// without elements of arrays. Long lists of children are searched by several goroutines, whose hits wait in a bounded
+// queue until their turn.
 //
-// With Elements, long arrays are read in windows: an element is hit when every term fits the element or its array,
-// and one of them the element. The hit's path is the element's where its node has one, else the array's. A vector or
-// matrix is one element.
+// With Elements, long arrays are read in windows. An element is a hit if every term matches the element or its array,
+// and one of them the element. The hit's path is that of the element's node, or of the array if elements have no nodes.
+// A vector or matrix is one element.
 func Tree(ctx context.Context, start *model.Place, q *Query, opt TreeOptions, found func(context.Context, Hit) error) (visited int64, err error) {
 	t := &treeSearch{q: q, opt: opt, start: start}
 	if !opt.Elements && !q.wantsPath() {
@@ -39,22 +39,22 @@ func Tree(ctx context.Context, start *model.Place, q *Query, opt TreeOptions, fo
 	return visited, err
 }
 
-// step is the number of nodes after which progress is reported.
+// step is the number of nodes between reports of progress.
 const step = 1 << 12
 
-// treeSearch is a search that is under way.
+// A treeSearch is an unfinished search.
 type treeSearch struct {
 	q     *Query
 	opt   TreeOptions
 	start *model.Place
-	known *recurring // nil: nodes that recur are looked at each time
+	known *recurring // or nil to examine recurring nodes each time
 
-	mu       sync.Mutex // held for the following, and while Progress is called
-	visited  int64      // about
+	mu       sync.Mutex // guards the following, and calls of Progress
+	visited  int64      // approximately
 	searched int64      // thousandths
 }
 
-// walkOptions are those of a walk that counts the nodes that it goes over.
+// walkOptions returns options of a walk that counts its nodes.
 func (t *treeSearch) walkOptions(ctx context.Context, visited *int64) model.WalkOptions {
 	opt := model.WalkOptions{Resolve: t.opt.Resolve, Derived: t.opt.Derived, Elements: t.opt.Elements, Structures: true, Fleeting: true, Lean: !t.q.wantsSpans()}
 	if t.opt.Progress != nil {
@@ -83,7 +83,7 @@ func (t *treeSearch) count(ctx context.Context, of *model.Place, index int64, vi
 	}
 }
 
-// visitor matches the places of a walk and counts them. wide, if there is one, searches what is below a place that has
+// visitor returns a visitor that matches and counts places. wide, if not nil, searches the descendants of places with
 // many children.
 func (t *treeSearch) visitor(ctx context.Context, visited *int64, found func(context.Context, Hit) error, wide func(p *model.Place) error) model.Visit {
 	return func(p *model.Place) error {
@@ -111,7 +111,7 @@ func (t *treeSearch) visitor(ctx context.Context, visited *int64, found func(con
 	}
 }
 
-// elements searches the array of a node. ErrSkip says that its nodes are the elements, which were looked at.
+// elements searches the array of a node. It returns ErrSkip if the children are the elements, which were searched.
 func (t *treeSearch) elements(ctx context.Context, p *model.Place, found func(context.Context, Hit) error) error {
 	if a, is := p.Node.Value.(model.Array); is && !elementsBelow(ctx, p) {
 		if err := t.q.elements(ctx, p, a, found); err != nil {
@@ -124,7 +124,7 @@ func (t *treeSearch) elements(ctx context.Context, p *model.Place, found func(co
 	return nil
 }
 
-// isWide reports whether a node has so many children that they are searched in chunks.
+// isWide reports whether a node has enough children for a parallel search.
 func (t *treeSearch) isWide(ctx context.Context, p *model.Place) bool {
 	if p.Node.Children == nil || len(p.Node.Derived) > 0 || p.Node.Elements && p.Node.Value != nil && !t.opt.Elements {
 		return false
@@ -133,7 +133,7 @@ func (t *treeSearch) isWide(ctx context.Context, p *model.Place) bool {
 	return n >= wideList
 }
 
-// isWhole reports whether a value has all that its elements have.
+// isWhole reports whether a value includes all content of its elements.
 func isWhole(v model.Value) bool {
 	switch v.(type) {
 	case model.Array, model.Tuple:
@@ -155,8 +155,8 @@ func (t *treeSearch) report(ctx context.Context, p *model.Place, index, nodes in
 	t.opt.Progress(t.searched, 1000, fmt.Sprintf("%d nodes searched", t.visited))
 }
 
-// shareBefore estimates, in thousandths, how much of the tree at start lies before the child of p at index, taking
-// siblings for equally large.
+// shareBefore estimates, in thousandths, the share of the tree at start before the child of p at index, assuming
+// siblings of equal size.
 func shareBefore(ctx context.Context, start, p *model.Place, index int64) int64 {
 	part := 0.0
 	for {

@@ -6,12 +6,12 @@ import (
 	"unicode/utf8"
 )
 
-// finder looks for a term in text and says which bytes of it fit.
+// A finder finds a term in text and returns the bytes that match.
 type finder interface {
 	find(s string) (from, to int, ok bool)
 }
 
-// newWords finds s in any case, or in its own where it has a capital.
+// newWords finds s in any case, or in its own if s has a capital.
 func newWords(s string) finder {
 	if hasCapital(strings.ReplaceAll(s, `\`, "")) {
 		return exact(s)
@@ -24,7 +24,7 @@ func newWords(s string) finder {
 	return folded(s)
 }
 
-// newGlob fits the whole text: * stands for any run of characters, ? for one.
+// newGlob matches the whole text: * stands for any characters, ? for one.
 func newGlob(s string) finder {
 	var b strings.Builder
 	b.WriteString("(?s")
@@ -46,7 +46,7 @@ func newGlob(s string) finder {
 	return (*regexpFinder)(regexp.MustCompile(b.String()))
 }
 
-// newNumberWord finds digits that no other digit stands beside.
+// newNumberWord finds digits without adjacent digits.
 func newNumberWord(s string) finder { return numberWord{newWords(s)} }
 
 // exact is text in its own case.
@@ -57,7 +57,7 @@ func (e exact) find(s string) (int, int, bool) {
 	return i, i + len(e), i >= 0
 }
 
-// folded is lower-case ASCII, found in any case.
+// folded is lower-case ASCII that matches in any case.
 type folded string
 
 func (f folded) find(s string) (int, int, bool) {
@@ -70,7 +70,7 @@ func (f folded) find(s string) (int, int, bool) {
 	return 0, 0, false
 }
 
-// equalFolded reports whether s in lower case is f, of the same length.
+// equalFolded reports whether s in lower case is f. Both have equal lengths.
 func equalFolded(s, f string) bool {
 	for i := range len(f) {
 		if lower(s[i]) != f[i] {
@@ -87,7 +87,7 @@ func lower(c byte) byte {
 	return c
 }
 
-// regexpFinder is a regular expression.
+// A regexpFinder finds a regular expression.
 type regexpFinder regexp.Regexp
 
 func (r *regexpFinder) find(s string) (int, int, bool) {
@@ -98,9 +98,9 @@ func (r *regexpFinder) find(s string) (int, int, bool) {
 	return at[0], at[1], true
 }
 
-// reaching finds a term in s so that the match ends after an offset.
+// reaching finds a term in s whose match ends after an offset.
 func reaching(f finder, s string, after int) (from, to int, ok bool) {
-	if r, is := f.(*regexpFinder); is { // what is before a part of s can matter to it
+	if r, is := f.(*regexpFinder); is { // text before a part of s can matter to an expression
 		for _, at := range (*regexp.Regexp)(r).FindAllStringIndex(s, -1) {
 			if at[1] > after {
 				return at[0], at[1], true
@@ -118,7 +118,7 @@ func reaching(f finder, s string, after int) (from, to int, ok bool) {
 	}
 }
 
-// numberWord is a number in text.
+// A numberWord finds a number in text.
 type numberWord struct{ finder }
 
 func (n numberWord) find(s string) (int, int, bool) {
@@ -137,7 +137,7 @@ func (n numberWord) find(s string) (int, int, bool) {
 
 func digit(c byte) bool { return c-'0' < 10 }
 
-// shorten is the beginning of s, for messages.
+// shorten returns the beginning of s, for messages.
 func shorten(s string) string {
 	const most = 40
 	if len(s) <= most {
@@ -150,7 +150,7 @@ func shorten(s string) string {
 	return s[:cut] + "…"
 }
 
-// excerpt is at most about limit bytes of s with [from, to) in it, and where that range is then.
+// excerpt returns about limit bytes of s that contain [from, to), and the offsets of that range in the result.
 func excerpt(s string, from, to, limit int) (text string, start, end int) {
 	if len(s) <= limit {
 		return s, from, to

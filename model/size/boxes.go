@@ -6,15 +6,16 @@ import (
 	"strings"
 )
 
-// A Box is a node's rectangle in a treemap: its area is the node's share of the whole.
+// A Box is a node's rectangle in a treemap. Its area is the node's share of the whole.
 type Box struct {
 	Node       *Node
-	Depth      int // 0: the whole
+	Depth      int // 0 for the whole
 	X, Y, W, H float64
 }
 
-// Whole is the file as one node, whose children are the view's root and what no node of the view has. Names of the
-// latter are in parentheses, their types say what they are to the format. What is not measured yet has no path.
+// Whole returns the file as a node whose children are the view's root and the bytes that no node of the view has. Names
+// of the latter are in parentheses, and their types are their roles in the format. Bytes that are not measured yet have
+// no path.
 func (t *Tree) Whole() *Node {
 	all := &Node{Name: "file", Path: t.Root.Path, Size: Size{Stored: t.Total}, Children: []*Node{t.Root}}
 	for _, p := range t.Free {
@@ -28,7 +29,7 @@ func (t *Tree) Whole() *Node {
 	return all
 }
 
-// Largest are the n nodes with the most bytes of their own, at n and below it, the largest first.
+// Largest returns at most most nodes with the most bytes of their own, among n and its descendants, largest first.
 func (n *Node) Largest(most int) []*Node {
 	var all []*Node
 	var add func(n *Node)
@@ -45,12 +46,12 @@ func (n *Node) Largest(most int) []*Node {
 	return all[:min(len(all), most)]
 }
 
-// Lumps reports whether there are nodes below n that are too small for the tree.
+// Lumps reports whether n has descendants that are too small for the tree.
 func (n *Node) Lumps() bool {
 	return n.Smaller > 0 || slices.ContainsFunc(n.Children, (*Node).Lumps)
 }
 
-// Find returns the node at a path, at n or below it, or nil if it is too small.
+// Find returns n or its descendant with a path, or nil if it is too small for the tree.
 func (n *Node) Find(path string) *Node {
 	if n.Path == path {
 		return n
@@ -63,7 +64,7 @@ func (n *Node) Find(path string) *Node {
 	return nil
 }
 
-// holds reports whether a path is that of n or of something below it.
+// holds reports whether a path is that of n or of a descendant.
 func (n *Node) holds(path string) bool {
 	rest, is := strings.CutPrefix(path, n.Path)
 	return is && (rest == "" || rest[0] == '/' || rest[0] == '@')
@@ -72,9 +73,8 @@ func (n *Node) holds(path string) bool {
 // frameRoom is the space around the children of a box.
 const frameRoom = 2
 
-// Boxes lays n and what is below it out in a rectangle (squarified treemap: Bruls, Huizing and van Wijk 2000), those
-// around others first. head is the height of a title above the children; boxes with a side shorter than least are left
-// out.
+// Boxes lays out n and its descendants in a rectangle (squarified treemap: Bruls, Huizing and van Wijk 2000), parents
+// before children. head is the height of a title above the children; boxes with a side shorter than least are omitted.
 func Boxes(n *Node, w, h, head, least float64) []Box {
 	boxes := []Box{{Node: n, W: w, H: h}}
 	for i := 0; i < len(boxes); i++ {
@@ -91,7 +91,7 @@ func Boxes(n *Node, w, h, head, least float64) []Box {
 	return boxes
 }
 
-// squarify adds the children of b's node, which share its area as they share its bytes.
+// squarify adds the children of b's node, with areas in proportion to their bytes.
 func squarify(boxes []Box, b *Box, least float64) []Box {
 	left := *b
 	scale := b.W * b.H / float64(b.Node.Stored)
@@ -140,7 +140,7 @@ func row(nodes []*Node, side, scale float64) (n int, area float64) {
 	return n, area
 }
 
-// Hue numbers the colour of a node's box by its type, from 0 to n-1.
+// Hue returns the colour of a node's box, 0 ≤ hue < colours, by its type.
 func (n *Node) Hue(colours int) int {
 	h := uint32(2166136261) // FNV-1a
 	for i := 0; i < len(n.Type); i++ {
@@ -149,7 +149,7 @@ func (n *Node) Hue(colours int) int {
 	return int(h>>8) % colours
 }
 
-// IsFree reports whether the node stands for bytes that no node of the view has, or none yet.
+// IsFree reports whether the node stands for bytes that no node of the view has, or none has yet.
 func (n *Node) IsFree() bool {
 	return len(n.Name) > 0 && n.Name[0] == '(' && (n.Path == "" || n.Name == "("+n.Path+")")
 }

@@ -6,22 +6,23 @@ import (
 	"cutaway/model"
 )
 
-// ledger keeps which bytes of which source were given to a node, so that shared ones count once.
+// A ledger records the bytes of each source that nodes have claimed, so that shared bytes count once.
 type ledger struct {
 	runs map[string]*run
 	last *run
 }
 
-// run is a source: of the file each byte is one; of bytes that were made from others each stands for its share of those.
+// A run is the account of a source. A byte of a derived source stands for its share of the file's bytes that the source
+// was derived from.
 type run struct {
 	name    string
 	of      *model.Source
-	parent  *run // nil: of the file
+	parent  *run // or nil for the file
 	size    int64
-	claimed int64  // bytes that were given
-	stored  int64  // the file's bytes that it was made from, and that none had before it
-	given   int64  // of those
-	made    []*run // from its bytes, whose rest nobody has yet
+	claimed int64  // number of claimed bytes
+	stored  int64  // bytes of the file that the source was derived from and that were unclaimed before
+	given   int64  // part of stored that was claimed
+	made    []*run // sources derived from its bytes, whose rest is unclaimed
 	closed  bool
 	pages   []page
 }
@@ -31,7 +32,7 @@ const (
 	pageBytes = 1 << pageBits
 )
 
-// A page marks which bytes of some are taken; full says that all are.
+// A page records the claimed bytes of a range; full means all.
 type page struct {
 	words []uint64
 	n     int32
@@ -40,7 +41,7 @@ type page struct {
 
 func newLedger() *ledger { return &ledger{runs: make(map[string]*run)} }
 
-// run is the account of a source. The bytes that it was made from become its.
+// run returns the account of a source. The bytes that the source was derived from become claimed.
 func (l *ledger) run(src *model.Source) *run {
 	if l.last != nil && l.last.of == src {
 		return l.last
@@ -65,7 +66,7 @@ func (l *ledger) run(src *model.Source) *run {
 	return r
 }
 
-// claim gives what nobody has of a span, and returns how many bytes of the file that is, and how many of the span.
+// claim claims the unclaimed bytes of a span. It returns their number, in bytes of the file and in bytes of the source.
 func (l *ledger) claim(s model.Span) (stored, logical int64) {
 	if s.Source == nil || s.Len <= 0 {
 		return 0, 0
@@ -77,7 +78,7 @@ func (l *ledger) claim(s model.Span) (stored, logical int64) {
 	if s.Mask == 0 {
 		logical = r.mark(s.Off, s.End())
 	} else {
-		for i := range min(s.Len, 8) { // a byte that bit fields share is that of the first of them
+		for i := range min(s.Len, 8) { // a byte shared by bit fields belongs to the first
 			if s.Mask>>(8*i)&0xff != 0 {
 				logical += r.mark(s.Off+i, s.Off+i+1)
 			}
@@ -93,7 +94,7 @@ func (l *ledger) claim(s model.Span) (stored, logical int64) {
 	return stored, logical
 }
 
-// share is part·of/whole, rounded down.
+// share returns part·of/whole, rounded down.
 func share(part, of, whole int64) int64 {
 	if part == whole {
 		return of
@@ -103,7 +104,7 @@ func share(part, of, whole int64) int64 {
 	return int64(q)
 }
 
-// rest returns, and gives, what is left of the sources that were made from bytes in a span.
+// rest claims the rest of the sources that were derived from bytes of a span, and returns its size.
 func (l *ledger) rest(s model.Span) (stored int64) {
 	if s.Source == nil {
 		return 0
@@ -122,7 +123,7 @@ func (l *ledger) rest(s model.Span) (stored int64) {
 	return stored
 }
 
-// close returns what is left of a source, with what was made of it, and forgets which of its bytes are taken.
+// close returns the unclaimed rest of a source and its derived sources, and releases its pages.
 func (l *ledger) close(r *run) int64 {
 	stored := r.stored - r.given
 	for _, m := range r.made {
@@ -132,7 +133,7 @@ func (l *ledger) close(r *run) int64 {
 	return stored
 }
 
-// mark takes the bytes from off to end, and returns how many were free.
+// mark claims the bytes from off to end, and returns the number of unclaimed ones.
 func (r *run) mark(off, end int64) (n int64) {
 	for off < end {
 		k := off >> pageBits
@@ -145,7 +146,7 @@ func (r *run) mark(off, end int64) (n int64) {
 	return n
 }
 
-// mark takes bytes of a page of a size.
+// mark claims bytes of a page with size bytes.
 func (p *page) mark(from, to, size int64) (n int64) {
 	switch {
 	case p.full:
@@ -167,7 +168,7 @@ func (p *page) mark(from, to, size int64) (n int64) {
 	return n
 }
 
-// each visits the words of the bits from … to-1.
+// each calls visit for the words of the bits from … to-1.
 func each(from, to int64, visit func(w int64, mask uint64)) {
 	for from < to {
 		w, bit := from/64, from%64
@@ -177,7 +178,7 @@ func each(from, to int64, visit func(w int64, mask uint64)) {
 	}
 }
 
-// free returns the number of bytes of the file from off to end that no node has.
+// free returns the number of unclaimed bytes of the file from off to end.
 func (r *run) free(off, end int64) (n int64) {
 	for off < end {
 		k := off >> pageBits

@@ -6,21 +6,21 @@ import (
 	"sync/atomic"
 )
 
-// Peek shows one who waits on another goroutine how far a measurement is.
+// A Peek shows the progress of a measurement to another goroutine.
 type Peek struct {
 	wanted atomic.Bool
 	got    atomic.Pointer[Tree]
 }
 
-// Tree returns the tree as it was soon after the last call, or nil if nothing is new. Its nodes must not be changed. Its
-// Left are bytes that a node may still be found for.
+// Tree returns the tree as of soon after the last call, or nil if nothing is new. Its nodes must not be changed. Its
+// Left are the bytes that a node may still be found for.
 func (p *Peek) Tree() *Tree {
 	t := p.got.Swap(nil)
 	p.wanted.Store(true)
 	return t
 }
 
-// peek hands out the tree so far, if that is wanted.
+// peek publishes the tree so far, if requested.
 func (m *measurement) peek() {
 	p := m.opt.Peek
 	if p == nil || len(m.open) == 0 || !p.wanted.CompareAndSwap(true, false) {

@@ -13,13 +13,13 @@ import (
 	"cutaway/model/values"
 )
 
-// A Saving is bytes that a file could do without.
+// A Saving is a number of bytes that a file does not need.
 type Saving struct {
 	Kind  string   // one of the kinds below
-	Bytes int64    // of the file, about
-	Count int64    // places
-	Paths []string // of the first of them
-	Text  string   // what was found, in words
+	Bytes int64    // of the file, approximately
+	Count int64    // number of places
+	Paths []string // the first places
+	Text  string   // a description
 }
 
 // The kinds of savings.
@@ -30,23 +30,23 @@ const (
 	Unused        = "unused"         // a text of a table that nothing names
 )
 
-// Bounds of a search for savings.
+// Limits of a search for savings.
 const (
-	leastArray    = 64        // logical bytes of an array that is compared with others
-	leastPlain    = 4096      // stored bytes of one that is compressed as a trial
-	trialBytes    = 64 << 10  // of a window of a trial
-	trials        = 4         // windows, spread over the array
-	worthwhile    = 0.75      // what a compressed array must come to at most
-	leastUnused   = 64        // bytes of texts that nothing names, in a table
-	shownPaths    = 20        // of a saving
-	mostRows      = 1_000_000 // of a table that is looked through
-	mostTexts     = 5_000_000 // of a table of texts
-	probedTexts   = 16        // of them that are looked at for whether any is named
+	leastArray    = 64        // least logical bytes of an array that is compared with others
+	leastPlain    = 4096      // least stored bytes of an array that is compressed on trial
+	trialBytes    = 64 << 10  // bytes of a window of a trial
+	trials        = 4         // number of windows, spread over the array
+	worthwhile    = 0.75      // greatest ratio of a compression that is reported
+	leastUnused   = 64        // least bytes of unused texts in a table
+	shownPaths    = 20        // paths of a saving
+	mostRows      = 1_000_000 // rows of a table that are examined
+	mostTexts     = 5_000_000 // texts of a table that are examined
+	probedTexts   = 16        // texts that are examined to find out whether any is used
 	mostGroups    = 1 << 20   // different arrays that are compared
-	windowForHash = 1024      // elements that are no numbers
+	windowForHash = 1024      // elements in a window, if they are no numbers
 )
 
-// Savings finds what a file could do without, the most worthwhile first. It reads every array of the view once.
+// Savings finds bytes that a file does not need, greatest saving first. It reads every array of the view once.
 func Savings(ctx context.Context, d *model.Document, v *model.View, progress model.Progress) ([]Saving, error) {
 	s := &saver{ctx: ctx, d: d, equal: make(map[equalKey]*group), seen: make(map[placeKey]bool)}
 	walk := model.WalkOptions{Resolve: true, Fleeting: true, Progress: progress}
@@ -75,10 +75,10 @@ type saver struct {
 	d     *model.Document
 	found []Saving
 	equal map[equalKey]*group
-	seen  map[placeKey]bool // arrays that were looked at: several nodes may have one
+	seen  map[placeKey]bool // arrays that were examined: several nodes may have one
 }
 
-// equalKey is equal for arrays of equal values.
+// An equalKey is equal for arrays of equal values.
 type equalKey struct {
 	hash uint64
 	len  int64
@@ -90,7 +90,7 @@ type placeKey struct {
 	off    int64
 }
 
-// group is the places of equal arrays; bytes are those of all but the first.
+// A group holds the places of equal arrays; bytes excludes the first one.
 type group struct {
 	typ          string
 	len          int64
@@ -108,12 +108,12 @@ func (s *saver) visit(p *model.Place) error {
 	return nil
 }
 
-// array compares an array with those before it, and looks whether it would compress.
+// array compares an array with the previous ones, and tries to compress it.
 func (s *saver) array(p *model.Place, a model.Array) error {
 	of := Of(&p.Node)
 	at := p.Node.Span()
 	if plain := model.PackingOf(a).At; plain.Source != nil {
-		at = plain // nodes around one another may have the same elements
+		at = plain // nested nodes may have the same elements
 	}
 	if of.Logical < leastArray || at.Source == nil || len(s.equal) > mostGroups {
 		return nil
@@ -129,7 +129,7 @@ func (s *saver) array(p *model.Place, a model.Array) error {
 	}
 	hash, err := values.Hash(s.ctx, c)
 	if err != nil {
-		return s.ctx.Err() // check reports a damaged array
+		return s.ctx.Err() // the check reports a damaged array
 	}
 	key := equalKey{hash, a.Len(), a.Elem()}
 	g := s.equal[key]
@@ -144,7 +144,7 @@ func (s *saver) array(p *model.Place, a model.Array) error {
 	return nil
 }
 
-// compress tries what a plain array would come to.
+// compress compresses a plain array on trial.
 func (s *saver) compress(p *model.Place, c *values.Column, stored int64) error {
 	if !c.Numeric() || c.Coding() != "plain" || stored < leastPlain {
 		return nil
@@ -165,7 +165,7 @@ func (s *saver) compress(p *model.Place, c *values.Column, stored int64) error {
 		if err != nil {
 			return err
 		}
-		_, _ = z.Write(buf[:int64(got)*size]) // count takes everything
+		_, _ = z.Write(buf[:int64(got)*size]) // count accepts all
 		_ = z.Close()
 		in, out = in+int64(got)*size, out+w.n
 		if n <= rows {
@@ -189,11 +189,11 @@ func (s *saver) compress(p *model.Place, c *values.Column, stored int64) error {
 	return nil
 }
 
-// mostDistinct bounds the different elements of an array, which are compared by a hash.
+// mostDistinct is the most different elements of an array, which are compared by hash.
 const mostDistinct = 1 << 16
 
-// distinct returns the number of different elements of an array, if these are at most half of all, so that it could be written
-// with an index for each, or else 0.
+// distinct returns the number of different elements of an array, or 0 if these are more than half of all. Few different
+// elements can be written as indexes.
 func (s *saver) distinct(c *values.Column, n int64) (int64, error) {
 	size := c.Packing.Size()
 	most := min(n/2, mostDistinct)
@@ -215,7 +215,7 @@ func (s *saver) distinct(c *values.Column, n int64) (int64, error) {
 	return int64(len(seen)), nil
 }
 
-// count counts what is written.
+// count counts the bytes written.
 type count struct{ n int64 }
 
 func (c *count) Write(b []byte) (int, error) {
@@ -223,7 +223,7 @@ func (c *count) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// samples looks through the tables over time whose rows are the children of a node: for columns, after the first, that
+// samples searches the tables over time whose rows are the children of a node for columns, other than the first, that
 // never change.
 func (s *saver) samples(p *model.Place) error {
 	children, _ := p.Len(s.ctx)
@@ -306,7 +306,7 @@ func (s *saver) key(v model.Value) string {
 	return model.Show(s.ctx, v, most)
 }
 
-// shown is a value for a person: its key unless it is a short array.
+// shown returns a value for a person: its key unless it is a short array.
 func (s *saver) shown(v model.Value, key string) string {
 	const few = 16
 	if a, ok := v.(model.Array); ok && a.Len() <= few {
@@ -331,7 +331,7 @@ func storedAll(spans []model.Span) (n int64) {
 	return n
 }
 
-// texts looks at tables of texts of which some are named by others: for those that nothing names.
+// texts searches tables of texts for unused ones, if references to some texts exist.
 func (s *saver) texts(p *model.Place) error {
 	n, exact := p.Len(s.ctx)
 	if n < 2 || n > mostTexts || !exact || p.Node.IsPending() {
@@ -353,7 +353,7 @@ func (s *saver) texts(p *model.Place) error {
 	return model.ErrSkip
 }
 
-// unused adds up the texts among the n children that nothing names; named is false where none of the first is.
+// unused sums the unused texts among the n children. named is false if none of the first is used.
 func (s *saver) unused(p *model.Place, n int64) (unused Saving, named bool, err error) {
 	unused.Kind = Unused
 	for i := range n {

@@ -1,4 +1,4 @@
-// Package size measures how many bytes of a file each node of a view accounts for. It knows no format.
+// Package size measures the bytes of a file that each node of a view accounts for. It knows no format.
 package size
 
 import (
@@ -11,54 +11,54 @@ import (
 	"cutaway/model"
 )
 
-// A Size is how many bytes a node takes. Bytes that several nodes have are those of the first of them, a node after what
-// is below it. Of bytes that were decoded, a node has its share of those that they came from, in whole bytes; what is
-// left goes to the node that has them all.
+// A Size is the number of bytes of a node. Shared bytes belong to the first of the nodes, descendants before ancestors.
+// Decoded bytes stand for their share of the bytes they were decoded from, rounded down; the remainder belongs to the
+// node with all these bytes.
 type Size struct {
-	Own     int64 // of the file's bytes, those of the node and of none below it
-	Stored  int64 // of the file's bytes, with all below it
-	Logical int64 // after every decoding, with all below it
+	Own     int64 // of the file's bytes, without descendants
+	Stored  int64 // of the file's bytes, with descendants
+	Logical int64 // after all decoding, with descendants
 }
 
 // A Node is a node of a view with its size.
 type Node struct {
-	Name, Type string // the name as a person is shown it
-	Segment    string // what its path has for it
+	Name, Type string // for a person
+	Segment    string // in its path
 	Index      int64  // among its parent's children
 	Path       string
 	Size
-	Count    int64   // nodes, with all below it
-	Children []*Node // those that are large enough to be in the tree, the largest first
-	Small    Size    // of the others
-	Smaller  int64   // how many those are
-	Open     bool    // more may be found to be its, see Peek
+	Count    int64   // number of nodes, with descendants
+	Children []*Node // those large enough for the tree, largest first
+	Small    Size    // of all other children
+	Smaller  int64   // number of the other children
+	Open     bool    // may grow, see Peek
 }
 
 // A Part is bytes that no node of the view has.
 type Part struct {
-	Path string // of the layout's node that has them, or a node above it
+	Path string // of the layout node with the bytes, or of an ancestor
 	Role model.Role
 	Size int64
 }
 
 // A Tree holds the sizes of the nodes of a view.
 type Tree struct {
-	Total int64 // of the file, or of all files of the document: Root.Stored and Free
+	Total int64 // size of all files of the document: Root.Stored and Free
 	Root  *Node
-	Free  []Part  // what no node of the view has, the largest first
-	top   []*Node // those with the most bytes of their own, however small; without children
-	Left  int64   // while it is measured, see Peek: what is not yet known to be anyone's
+	Free  []Part  // bytes that no node of the view has, largest first
+	top   []*Node // the nodes with the most bytes of their own, whatever their size, without children
+	Left  int64   // during a measurement, see Peek: bytes without a node so far
 }
 
-// kept is the fraction of a file that a node must have to be in the tree: one of so many. In a file of no more than small bytes
-// all nodes are.
+// kept is the inverse of the least share of a file for a node to be in the tree. In files of at most small bytes all
+// nodes are.
 const kept, small = 20_000, 1 << 18
 
-// mostLargest bounds the list of the largest nodes.
+// mostLargest is the length of the list of largest nodes.
 const mostLargest = 50
 
-// Largest are the n nodes with the most bytes of their own, at a node of the tree and below it, the largest first: those that
-// are in the tree, and up to 50 of those that are smaller and were not added up in bulk.
+// Largest returns the n nodes with the most bytes of their own among at and its descendants, largest first. It
+// considers the nodes of the tree, and the 50 largest of the others that were measured individually.
 func (t *Tree) Largest(at *Node, n int) []*Node {
 	all := at.Largest(n)
 	known := make(map[string]bool)
@@ -74,7 +74,7 @@ func (t *Tree) Largest(at *Node, n int) []*Node {
 	return all[:min(len(all), n)]
 }
 
-// Least returns the size in bytes from which nodes are in the tree.
+// Least returns the least size in bytes of nodes in the tree.
 func (t *Tree) Least() int64 {
 	if t.Total <= small {
 		return 0
@@ -82,24 +82,24 @@ func (t *Tree) Least() int64 {
 	return t.Total / kept
 }
 
-// LeastOf returns that size for a branch of so many bytes alone.
+// LeastOf returns that size for a branch of so many bytes.
 func LeastOf(branch int64) int64 { return max(branch/kept, 1) }
 
-// Options say how a view is measured.
+// Options control the measurement of a view.
 type Options struct {
-	// Each is called for each node, after those below it, and must not keep it. It may be nil.
+	// Each is called for each node, after its descendants, and must not keep it. It may be nil.
 	Each func(path string, n *Node) error
-	// Least is the size in bytes from which Each is called, except for the root; from 1 on smaller nodes are
-	// added up without being made, where the format can.
+	// Least is the least size in bytes of nodes that Each is called for, except the root. If it is not 0, smaller nodes
+	// are summed without being made if the format supports that.
 	Least int64
-	// Branch is a node of the view whose nodes of so many bytes are in the tree, be it fewer than elsewhere.
+	// Branch is a node whose descendants of BranchLeast bytes are in the tree, even if smaller than others.
 	Branch      *model.Place
 	BranchLeast int64
 	Progress    model.Progress
-	Peek        *Peek // receives the tree as far as it is measured; may be nil
+	Peek        *Peek // receives the tree during the measurement; may be nil
 }
 
-// Measure visits a view, and the parts of the layout that no node of it has.
+// Measure measures the nodes of a view, and the parts of the layout without such a node.
 func Measure(ctx context.Context, d *model.Document, v *model.View, opt Options) (*Tree, error) {
 	m := &measurement{ctx: ctx, opt: opt, ledger: newLedger(), view: v.Name}
 	t := &Tree{}
@@ -129,15 +129,15 @@ func Measure(ctx context.Context, d *model.Document, v *model.View, opt Options)
 	return t, err
 }
 
-// Of is the size of a node alone, of an array of its elements: of the file's bytes that its spans are made of, all of each
-// decoded run by its share.
+// Of returns the size of a node alone, or for an array that of its elements: the file's bytes that its spans are stored
+// in, with a share of each decoded run.
 func Of(n *model.Node) Size {
 	spans := n.Spans
 	var packing model.Packing
 	a, array := n.Value.(model.Array)
 	if array {
 		if packing = model.PackingOf(a); packing.Number != model.NoNumber && packing.At.Source != nil {
-			spans = []model.Span{packing.At} // without a count before it, and links to it
+			spans = []model.Span{packing.At} // without a preceding count and links
 		}
 	}
 	var s Size
@@ -172,33 +172,33 @@ func storedOf(s model.Span) (n int64) {
 }
 
 type measurement struct {
-	ctx    context.Context
-	opt    Options
-	view   string
-	total  int64 // bytes of the file
-	ledger *ledger
-	least  int64
-	open   []frame // from the root to the last node visited
-	root   *Node
-	top    []*Node // the largest first
-	again  []*Node // that are not kept, to be used again
-	walk   model.WalkOptions
-	bulk   model.Measurement
-	taken  Size           // by what is measured in bulk
-	deep   int            // walks in walks
-	way    []*model.Place // to the branch, from the root, or nil
-	on     int            // how many of the open nodes are on it
+	ctx      context.Context
+	opt      Options
+	view     string
+	total    int64 // bytes of the file
+	ledger   *ledger
+	least    int64
+	open     []frame // from the root to the last node visited
+	root     *Node
+	top      []*Node // largest first
+	again    []*Node // for reuse
+	walk     model.WalkOptions
+	bulk     model.Measurement
+	measured Size           // by nodes measured in bulk
+	deep     int            // nested walks
+	way      []*model.Place // from the root to the branch, or nil
+	on       int            // number of open nodes on the way
 }
 
-// inBranch reports whether the last of the open nodes is the branch, or below it.
+// inBranch reports whether the last open node is the branch or a descendant.
 func (m *measurement) inBranch() bool { return m.on > 0 && m.on == len(m.way) }
 
-// frame is a node whose children are being measured.
+// A frame is a node whose children are being measured.
 type frame struct {
 	place  *model.Place
 	node   *Node
 	spans  []model.Span
-	packed int64 // bytes of the elements of an array of numbers that is stored otherwise, or 0
+	packed int64 // bytes of the elements of an array of numbers in another encoding, or 0
 }
 
 func (m *measurement) visit(p *model.Place) error {
@@ -222,13 +222,13 @@ func (m *measurement) visit(p *model.Place) error {
 	return m.inBulk(p)
 }
 
-// Bounds of what is measured in bulk.
+// Limits of measuring in bulk.
 const (
-	fewChildren = 16 // are gone to one by one
-	deepest     = 64 // walks in walks
+	fewChildren = 16 // fewer are visited individually
+	deepest     = 64 // nested walks
 )
 
-// inBulkOf returns the number of children of a node; can is false if they are visited one by one.
+// inBulkOf returns the number of children of a node. can is false if they are visited individually.
 func (m *measurement) inBulkOf(p *model.Place) (count int64, can bool) {
 	if model.BulkOf(p.Node.Children).Measure == nil || m.bulk.Least == 0 || p.Node.Elements || m.deep == deepest {
 		return 0, false
@@ -251,7 +251,7 @@ func (m *measurement) inBulk(p *model.Place) error {
 		m.bulk.Least = m.opt.BranchLeast
 	}
 	for i := range count {
-		m.taken = Size{}
+		m.measured = Size{}
 		var nodes int64
 		var err error
 		if toBranch := m.on == depth && depth < len(m.way) && i == m.way[depth].Index; !toBranch {
@@ -261,7 +261,7 @@ func (m *measurement) inBulk(p *model.Place) error {
 		case err != nil:
 			return err
 		case nodes > 0:
-			into.addSmall(m.taken, nodes)
+			into.addSmall(m.measured, nodes)
 			m.peek()
 			continue
 		}
@@ -275,21 +275,21 @@ func (m *measurement) inBulk(p *model.Place) error {
 	return model.ErrSkip
 }
 
-// addSpans gives bytes to what is measured in bulk.
+// addSpans adds bytes to the node that is measured in bulk.
 func (m *measurement) addSpans(spans []model.Span, packed int64) {
 	var logical int64
 	for _, s := range spans {
 		stored, decoded := m.ledger.claim(s)
-		m.taken.Stored += stored + m.ledger.rest(s)
+		m.measured.Stored += stored + m.ledger.rest(s)
 		logical += decoded
 	}
 	if packed > 0 && logical > 0 {
 		logical = packed
 	}
-	m.taken.Logical += logical
+	m.measured.Logical += logical
 }
 
-// leave gives the nodes from a depth on what is left of their bytes, the deepest first.
+// leave ends the nodes from a depth on, deepest first, and gives them the rest of their bytes.
 func (m *measurement) leave(depth int) error {
 	for len(m.open) > depth {
 		f := m.open[len(m.open)-1]
@@ -329,7 +329,7 @@ func (m *measurement) leave(depth int) error {
 	return nil
 }
 
-// rank puts a node that is below the open ones among the largest, if it is one of them.
+// rank adds a node below the open ones to the list of largest nodes, if it is one.
 func (m *measurement) rank(n *Node) {
 	last := len(m.top) - 1
 	if n.Own == 0 || last == mostLargest-1 && n.Own <= m.top[last].Own {
@@ -340,7 +340,7 @@ func (m *measurement) rank(n *Node) {
 	m.top = m.top[:min(len(m.top), mostLargest)]
 }
 
-// path is that of a node below the open ones.
+// path returns the path of a node below the open ones.
 func (m *measurement) path(n *Node) string {
 	if n.Path != "" {
 		return n.Path
@@ -355,7 +355,7 @@ func (m *measurement) path(n *Node) string {
 	return m.view + below
 }
 
-// node is a node to be filled in, in memory that is free where there is some.
+// node returns a node to fill in, reused if possible.
 func (m *measurement) node() *Node {
 	last := len(m.again) - 1
 	if last < 0 {
@@ -366,7 +366,7 @@ func (m *measurement) node() *Node {
 	return n
 }
 
-// add puts a node below n, and reports whether it is kept.
+// add adds a child to n, and reports whether it is kept.
 func (n *Node) add(child *Node, least int64) bool {
 	if child.Stored == 0 || child.Stored < least {
 		n.addSmall(child.Size, child.Count)
@@ -379,7 +379,7 @@ func (n *Node) add(child *Node, least int64) bool {
 	return true
 }
 
-// addSmall adds a child that is too small for the tree, with the nodes that it has with all below it.
+// addSmall adds a child that is too small for the tree, with the number of its nodes.
 func (n *Node) addSmall(s Size, count int64) {
 	n.Stored += s.Stored
 	n.Logical += s.Logical
@@ -389,7 +389,7 @@ func (n *Node) addSmall(s Size, count int64) {
 	n.Small.Logical += s.Logical
 }
 
-// name gives the nodes below n their paths.
+// name sets the paths of n and its descendants.
 func (n *Node) name(path string) {
 	if n.Path == "" {
 		n.Path = path
@@ -399,7 +399,7 @@ func (n *Node) name(path string) {
 	}
 }
 
-// free finds out whose the bytes are in the layout that no node of the view has.
+// free returns the parts of the layout without a node of the view.
 func (m *measurement) free(d *model.Document) ([]Part, error) {
 	var parts []Part
 	at := make(map[string]int)
@@ -442,7 +442,7 @@ func (m *measurement) free(d *model.Document) ([]Part, error) {
 	return parts, nil
 }
 
-// freeBelow goes into the nodes of a layout in which there are bytes that no node of the view has.
+// freeBelow visits the nodes of a layout with unclaimed bytes.
 func (m *measurement) freeBelow(p *model.Place, r *run, add func(path string, role model.Role, size int64)) error {
 	walk := model.WalkOptions{Resolve: true, Fleeting: true, Progress: m.opt.Progress}
 	return model.Walk(m.ctx, p, walk, func(p *model.Place) error {
@@ -471,7 +471,7 @@ func bitFields(ctx context.Context, p *model.Place) bool {
 	return first.Span().Mask != 0
 }
 
-// section is the part of a layout that a path is in: its first level.
+// section returns the first level of a layout path.
 func section(path string) string {
 	parts := strings.SplitN(path, "/", 3)
 	return strings.Join(parts[:min(len(parts), 2)], "/")

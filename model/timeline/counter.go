@@ -9,13 +9,14 @@ import (
 	"cutaway/model"
 )
 
-// Counters finds the columns of the tables of a track's node that count up, and where they jump. It keeps 8 bytes for each row
-// of a column while it may count up.
+// Counters returns the jumps of the columns that count up, in the tables of a track's node. It keeps 8 bytes for each
+// row of such a column.
 //
-// The median of the steps from row to row says how a column goes on, and the median of their distances to it how far they
-// spread. Steps within 8 times this spread are as usual, and those within a thousandth of the median, as clocks have them that
-// are being set; so is a step of 10 or more that is off by one, which is rounding. A column counts up where all this is less
-// than the median, which is above 0, and nine steps in ten, or all but one, are as usual. The others are jumps.
+// The usual step is the median of the steps from row to row, which must be positive; the spread is the median distance
+// of the steps from the usual one. The tolerance is 8 times the spread. It is at least a thousandth of the usual step,
+// for clocks that are being set. If that step is 10 or more, it is at least 1, for rounding. A step within the
+// tolerance is usual. A column counts up if the tolerance is less than the usual step, and nine steps in ten, or all
+// but one, are usual. The others are jumps.
 func Counters(ctx context.Context, p *model.Place) ([]Jump, error) {
 	var jumps []Jump
 	for _, t := range model.CardsOf[model.Table](ctx, &p.Node) {
@@ -28,7 +29,7 @@ func Counters(ctx context.Context, p *model.Place) ([]Jump, error) {
 	return jumps, nil
 }
 
-// What is as usual, as Counters says.
+// Definition of a usual step, see Counters.
 const (
 	mostSpread = 8
 	setting    = 1000
@@ -67,9 +68,9 @@ func countersOf(ctx context.Context, t model.Table, path string) ([]Jump, error)
 	return jumps, nil
 }
 
-// counter is a column that may count up: its integers as the bits that they have.
+// A counter is a column that may count up, with its integers as bits.
 type counter struct {
-	not    bool // it holds something else
+	not    bool // the column has other values
 	signed bool
 	values []uint64
 	rows   []int64 // of the values; if nil, value i is in row i
@@ -109,7 +110,7 @@ func (c *counter) next(v model.Value, row int64) {
 	if c.rows != nil {
 		c.rows = append(c.rows, row)
 	}
-	const looked = 256 // and after as many again: what measures is not kept
+	const looked = 256 // examined again after as many more: measuring keeps nothing
 	if n := len(c.values); n >= looked && bits.OnesCount(uint(n)) == 1 {
 		if _, _, counts := usualStep(c.steps()); !counts {
 			c.drop()
@@ -119,7 +120,7 @@ func (c *counter) next(v model.Value, row int64) {
 
 func (c *counter) drop() { *c = counter{not: true} }
 
-// steps are the differences from each value to the next. Those that 63 bits do not hold are the longest that they hold.
+// steps returns the differences between successive values, limited to 63 bits.
 func (c *counter) steps() []int64 {
 	if len(c.values) == 0 {
 		return nil
@@ -142,7 +143,8 @@ func (c *counter) step(i int) int64 {
 	return -int64(min(a-b, math.MaxInt64))
 }
 
-// usualStep returns the median of steps and the tolerance around it; counts is false without a usual one. It sorts them.
+// usualStep returns the median of steps and the tolerance around it. counts is false without a usual step. It sorts
+// steps.
 func usualStep(steps []int64) (usual int64, off uint64, counts bool) {
 	if len(steps) == 0 {
 		return 0, 0, false
@@ -173,13 +175,13 @@ func difference(a, b int64) uint64 {
 	return uint64(a) - uint64(b)
 }
 
-// jumpAt is a step that is not as usual, and the row after it.
+// A jumpAt is an unusual step, and the row after it.
 type jumpAt struct {
 	from, to model.Value
 	row      int64
 }
 
-// jumps are the steps of a column that counts up that are not as usual.
+// jumps returns the unusual steps of a column that counts up.
 func (c *counter) jumps() []jumpAt {
 	n := len(c.values) - 1
 	if c.not || n < leastSteps {
@@ -205,7 +207,7 @@ func (c *counter) jumps() []jumpAt {
 	return list
 }
 
-// jump is step i.
+// jump returns step i.
 func (c *counter) jump(i int) jumpAt {
 	value := func(v uint64) model.Value {
 		if c.signed {

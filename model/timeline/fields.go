@@ -8,11 +8,11 @@ import (
 	"cutaway/model"
 )
 
-// units are the units that a field may count, as parts of a second.
+// units are the units of fields with times, as parts of a second.
 var units = []float64{1, 1e3, 1e6, 1e9}
 
-// Fields finds the columns of the tables of a track's node that are times, too: they go on as the track's own do, in seconds
-// or thousandths, millionths or billionths of one. They are tracks in seconds.
+// Fields returns the columns with times in the tables of a track's node, as tracks in seconds. Such a column advances
+// like the track, in seconds or thousandths, millionths or billionths of one.
 func Fields(ctx context.Context, t *model.Track, p *model.Place) ([]model.Track, error) {
 	if t.Unit != "s" {
 		return nil, nil
@@ -36,7 +36,7 @@ func Fields(ctx context.Context, t *model.Track, p *model.Place) ([]model.Track,
 	return found, nil
 }
 
-// samples are some moments of a track, and the rows of a table that are of the same records.
+// samples returns some moments of a track, and the table rows of the same records.
 func samples(ctx context.Context, t *model.Track, table model.Table, n int64) (own []float64, rows [][]model.Cell, err error) {
 	const most = 16
 	columns := len(table.Columns())
@@ -64,7 +64,7 @@ func orGone(err error) error {
 
 // unitOf returns the number of units of column k in a second, or 0 for a column without times.
 func unitOf(own []float64, rows [][]model.Cell, k int) float64 {
-	const alike = 0.05 // of what has passed
+	const alike = 0.05 // relative difference of elapsed times
 	first, last := timeIn(rows[0], k), timeIn(rows[len(rows)-1], k)
 	passed := own[len(own)-1] - own[0]
 	before := first
@@ -83,7 +83,7 @@ func unitOf(own []float64, rows [][]model.Cell, k int) float64 {
 	return 0
 }
 
-// timeIn is a number of a row; NaN where it is none.
+// timeIn returns number k of a row, or NaN if it is none.
 func timeIn(row []model.Cell, k int) float64 {
 	if f, ok := model.FloatOf(row[k].Value); ok {
 		return f
@@ -91,14 +91,14 @@ func timeIn(row []model.Cell, k int) float64 {
 	return math.NaN()
 }
 
-// moment is a number of a unit as a moment.
+// moment returns a number in a unit as a moment.
 func moment(v model.Value, unit float64, index int64) model.Moment {
 	f, ok := model.FloatOf(v)
 	if !ok {
 		return model.Moment{Time: math.NaN(), Index: index}
 	}
 	m := model.Moment{Time: f / unit, Index: index}
-	over := math.FMA(-m.Time, unit, f) // of the unit
+	over := math.FMA(-m.Time, unit, f) // in the unit
 	switch v := v.(type) {
 	case model.Int:
 		over += float64(new(big.Int).Sub(big.NewInt(int64(v)), integerOf(f)).Int64())
@@ -109,13 +109,13 @@ func moment(v model.Value, unit float64, index int64) model.Moment {
 	return m
 }
 
-// integerOf is an integer that a float64 is.
+// integerOf returns a float64 that is an integer as such.
 func integerOf(f float64) *big.Int {
 	i, _ := big.NewFloat(f).Int(nil)
 	return i
 }
 
-// field is a column as a track.
+// field returns a column as a track.
 func field(t *model.Track, table model.Table, name string, k int, unit float64) model.Track {
 	columns := len(table.Columns())
 	return model.Track{Name: t.Name + ":" + name, Path: t.Path, Count: t.Count, Unit: "s",
@@ -132,8 +132,8 @@ func field(t *model.Track, table model.Table, name string, k int, unit float64) 
 		}}
 }
 
-// Drifts holds every track against the first one of its rate, and the fields of tracks that are times against the times of the
-// records that they are in. place finds the node of a track.
+// Drifts compares every track with the first one of its rate, and the fields with times with the times of their
+// records. place returns the node of a track.
 func Drifts(ctx context.Context, tracks []*model.Track, place func(ctx context.Context, path string) (*model.Place, error), progress model.Progress) ([]*Drift, error) {
 	var found []*Drift
 	var leaders []*model.Track

@@ -9,16 +9,16 @@ import (
 	"cutaway/model"
 )
 
-// An Index finds the moments of a track by time. It keeps nothing of a track whose moments are in the order of time, and
-// 4 bytes for each moment of another one.
+// An Index finds the moments of a track by time. It keeps nothing if the moments are in order of time, and otherwise 4
+// bytes for each.
 type Index struct {
 	Track *model.Track
 	Facts *Facts
 	n     int64
-	order []uint32 // the numbers of the moments in the order of time; if nil, they are in order
+	order []uint32 // numbers of the moments in order of time, or nil if they are in order
 }
 
-// NewIndex reads the times of a track once, and tells what Of tells.
+// NewIndex reads the times of a track once, and computes its Facts.
 func NewIndex(ctx context.Context, t *model.Track) (*Index, error) {
 	moments, at, err := readAll(ctx, t)
 	if err != nil {
@@ -48,7 +48,7 @@ func NewIndex(ctx context.Context, t *model.Track) (*Index, error) {
 // Len returns the number of moments that have a time.
 func (x *Index) Len() int64 { return x.n }
 
-// At is moment k in the order of time.
+// At returns moment k in order of time.
 func (x *Index) At(ctx context.Context, k int64) (model.Moment, error) {
 	if x.order != nil {
 		k = int64(x.order[k])
@@ -61,7 +61,7 @@ func (x *Index) At(ctx context.Context, k int64) (model.Moment, error) {
 	return one[0], err
 }
 
-// Search returns the number of moments before a time, or, with at, not after it.
+// Search returns the number of moments before a time, or if at is set up to the time.
 func (x *Index) Search(ctx context.Context, time float64, at bool) (int64, error) {
 	low, high := int64(0), x.n
 	for low < high {
@@ -99,7 +99,7 @@ func (x *Index) Density(ctx context.Context, from, to float64, dst []int64) erro
 		}
 		p := part(m.Time)
 		next := k + 1
-		if (end - first) > searchCost*int64(len(dst)) { // many in a part: look for where it ends
+		if (end - first) > searchCost*int64(len(dst)) { // many moments in a part: search its end
 			next = x.partEnd(ctx, k+1, end, func(t float64) bool { return part(t) > p })
 		}
 		dst[p] += next - k
@@ -108,7 +108,7 @@ func (x *Index) Density(ctx context.Context, from, to float64, dst []int64) erro
 	return ctx.Err()
 }
 
-// partEnd is the first of the moments from … end-1 that is past, or end.
+// partEnd returns the first of the moments from … end-1 that is past, or end.
 func (x *Index) partEnd(ctx context.Context, from, end int64, past func(float64) bool) int64 {
 	for from < end {
 		mid := from + (end-from)/2
@@ -121,7 +121,7 @@ func (x *Index) partEnd(ctx context.Context, from, end int64, past func(float64)
 	return from
 }
 
-// Range is the least and the greatest time of several tracks; NaN where none has a time.
+// Range returns the least and the greatest time of several tracks, or NaN if none has a time.
 func Range(tracks []*Index) (from, to float64) {
 	from, to = math.NaN(), math.NaN()
 	for _, x := range tracks {
@@ -137,8 +137,8 @@ func Range(tracks []*Index) (from, to float64) {
 	return from, to
 }
 
-// Rated are the tracks that have a rate: more than two moments at more than one time. Records of configuration, which are
-// written once or twice, often at no time of the recording, have none.
+// Rated returns the tracks that have a rate: more than two moments at more than one time. Records of configuration,
+// written once or twice and often outside of the recording's time, have none.
 func Rated(tracks []*Index) []*Index {
 	var list []*Index
 	for _, x := range tracks {
@@ -149,11 +149,12 @@ func Rated(tracks []*Index) []*Index {
 	return list
 }
 
-// Core is the range of the tracks that have a rate, without moments that are far from the others of their track, and of those
-// of two times that are no farther off than it is long; where none has a rate it is what Range tells of those of two times.
+// Core returns the range of the tracks that have a rate, without moments far from the others of their track. It
+// includes tracks with two times if they are closer than the length of that range. If no track has a rate, it returns
+// the Range of those with two times.
 func Core(tracks []*Index) (from, to float64) {
 	rated := Rated(tracks)
-	if len(rated) == 0 { // then those of two times, if there are some
+	if len(rated) == 0 { // use tracks with two times
 		var two []*Index
 		for _, x := range tracks {
 			if x.n > 0 && x.Facts.First < x.Facts.Last {
@@ -171,7 +172,7 @@ func Core(tracks []*Index) (from, to float64) {
 		from, to = min(from, first), max(to, last)
 	}
 	span, first, last := to-from, from, to
-	for _, x := range tracks { // of two moments, near by
+	for _, x := range tracks { // two moments close to the others
 		if x.Facts.First < x.Facts.Last && x.Facts.First >= from-span && x.Facts.Last <= to+span {
 			first, last = min(first, x.Facts.First), max(last, x.Facts.Last)
 		}
@@ -179,7 +180,7 @@ func Core(tracks []*Index) (from, to float64) {
 	return first, last
 }
 
-// core is the range without what a gap of many times all the rest parts from it.
+// core returns the range of the track without moments beyond a gap many times longer than the rest.
 func (f *Facts) core() (first, last float64) {
 	const far = 10
 	first, last = f.First, f.Last
@@ -196,8 +197,8 @@ func (f *Facts) core() (first, last float64) {
 	return first, last
 }
 
-// TrackOf is the track that a node is in: which child of the track's node it is or is in, and how it goes on from there; nil:
-// it is in none.
+// TrackOf returns the track around a node: the child of the track's node at or above the path, and the rest of the
+// path. The track is nil if there is none.
 func TrackOf(tracks []*Index, path string) (x *Index, child int64, rest string) {
 	for _, x := range tracks {
 		below, inside := strings.CutPrefix(path, x.Track.Path+"/")
@@ -212,14 +213,14 @@ func TrackOf(tracks []*Index, path string) (x *Index, child int64, rest string) 
 	return nil, 0, ""
 }
 
-// A Stop is a moment of a track, by its number in the order of time.
+// A Stop is a moment of a track, with its number in order of time.
 type Stop struct {
 	Track  *Index
 	Number int64
 	Moment model.Moment
 }
 
-// Path is that of the node.
+// Path returns the path of the node.
 func (s *Stop) Path() string { return s.Track.Track.PathOf(s.Moment) }
 
 // Nearest returns the moment of several tracks that is nearest to a time, or nil.
@@ -227,8 +228,7 @@ func Nearest(ctx context.Context, tracks []*Index, time float64) (*Stop, error) 
 	return closest(ctx, tracks, time, false, func(a, b float64) bool { return math.Abs(a-time) < math.Abs(b-time) })
 }
 
-// Before is the last moment of several tracks that is not after a time, or where they have none the first after it; nil:
-// they have none at all.
+// Before returns the last moment of several tracks up to a time, or else the first after it, or nil without any.
 func Before(ctx context.Context, tracks []*Index, time float64) (*Stop, error) {
 	return closest(ctx, tracks, time, true, func(a, b float64) bool {
 		if late := a > time; late != (b > time) {
@@ -238,8 +238,8 @@ func Before(ctx context.Context, tracks []*Index, time float64) (*Stop, error) {
 	})
 }
 
-// closest is the moment around a time, of each track the last before it and the next, which no other one is closer than; at
-// says that moments at the time are before it.
+// closest returns the closest moment to a time, from the last one before and the first one after it of each track. at
+// means that moments at the time count as before.
 func closest(ctx context.Context, tracks []*Index, time float64, at bool, closer func(a, b float64) bool) (*Stop, error) {
 	var best *Stop
 	for _, x := range tracks {
@@ -260,8 +260,8 @@ func closest(ctx context.Context, tracks []*Index, time float64, at bool, closer
 	return best, nil
 }
 
-// Beside returns the moment of several tracks after one of theirs, or with back before it, or nil.
-// Moments of one time have the order of the tracks.
+// Beside returns the moment of several tracks after from, or if back is set before it, or nil. Moments at the same time
+// are in the order of the tracks.
 func Beside(ctx context.Context, tracks []*Index, from *Stop, back bool) (*Stop, error) {
 	own := slices.Index(tracks, from.Track)
 	var best *Stop
@@ -272,7 +272,7 @@ func Beside(ctx context.Context, tracks []*Index, from *Stop, back bool) (*Stop,
 			k = from.Number - 1
 		case i == own:
 			k = from.Number + 1
-		default: // a later track's moments of the same time come after this one
+		default: // moments of later tracks at the same time come after this one
 			n, err := x.Search(ctx, from.Moment.Time, i < own)
 			if err != nil {
 				return nil, err
@@ -297,7 +297,7 @@ func Beside(ctx context.Context, tracks []*Index, from *Stop, back bool) (*Stop,
 
 // Of returns the moment of child i of the track's node, or nil if it has no time.
 func (x *Index) Of(ctx context.Context, i int64) (*Stop, error) {
-	for d := int64(0); d <= x.n; d++ { // most often it is where its number says
+	for d := int64(0); d <= x.n; d++ { // most often its number is the position
 		for _, k := range []int64{i - d, i + d} {
 			if k < 0 || k >= x.n {
 				continue

@@ -1,5 +1,5 @@
-// Package timeline tells about the times of a view: the rate of each track, its gaps, what is out of order, counters that
-// jump, and how two tracks drift apart.
+// Package timeline analyses the times of a view: the rate of each track, its gaps and moments out of order, counters
+// that jump, and the drift of two tracks.
 package timeline
 
 import (
@@ -13,13 +13,13 @@ import (
 	"cutaway/model"
 )
 
-// A Gap is two moments of a track, one after the other, and the node of the second.
+// A Gap is a pair of successive moments of a track, and the node of the second.
 type Gap struct {
 	From, To float64
 	Path     string
 }
 
-// A Jump is where a counter goes on by another number than usual.
+// A Jump is an unusual step of a counter.
 type Jump struct {
 	Field    string
 	From, To model.Value // integers, with all their digits
@@ -29,22 +29,22 @@ type Jump struct {
 // Facts holds the rate, gaps and order of a track.
 type Facts struct {
 	Track       *model.Track
-	First, Last float64 // the least and the greatest time; NaN where there is none
-	Median      float64 // of the intervals; NaN where there are none
+	First, Last float64 // the least and the greatest time, or NaN
+	Median      float64 // of the intervals, or NaN
 	Gaps        []Gap   // longer than 1.5 times the median
-	Unordered   []Gap   // earlier than what the file has before it
+	Unordered   []Gap   // earlier than their predecessor in the file
 	Jumps       []Jump  // of counters
 }
 
-// Finding is something in a track that is worth a look.
+// A Finding is a remarkable place of a track.
 type Finding struct {
 	What string // "gap", "out of order", "jump", "drift"
-	Of   string // the track
+	Of   string // name of the track
 	Text string
-	Path string // of the moment after it; of a drift the track
+	Path string // of the moment after it, or of the track for a drift
 }
 
-// Findings are the gaps, what is out of order, and the jumps, in this order.
+// Findings returns the gaps, the moments out of order, and the jumps, in this order.
 func (f *Facts) Findings() []Finding {
 	var list []Finding
 	name, unit := f.Track.Name, ""
@@ -74,16 +74,16 @@ func (f *Facts) Findings() []Finding {
 	return list
 }
 
-// mostListed bounds the gaps, jumps and moments out of order that are listed of a track.
+// mostListed is the most gaps, jumps and moments out of order that are listed for a track.
 const mostListed = 10_000
 
-// longGap is the multiple of the median interval that makes a gap.
+// longGap is the ratio to the median interval above which an interval is a gap.
 const longGap = 1.5
 
-// errGone is of a moment that was there when the track was read first.
+// errGone is the error that a moment can no longer be read.
 var errGone = errors.New("the moment cannot be read")
 
-// Of tells about a track. It keeps 28 bytes for each moment while it runs.
+// Of returns the facts of a track. It needs 28 bytes for each moment.
 func Of(ctx context.Context, t *model.Track) (*Facts, error) {
 	moments, _, err := readAll(ctx, t)
 	if err != nil {
@@ -92,7 +92,7 @@ func Of(ctx context.Context, t *model.Track) (*Facts, error) {
 	return factsOf(t, moments), ctx.Err()
 }
 
-// factsOf tells about the moments of a track, which it sorts.
+// factsOf returns the facts of a track with these moments, which it sorts.
 func factsOf(t *model.Track, moments []model.Moment) *Facts {
 	f := &Facts{Track: t, First: math.NaN(), Last: math.NaN(), Median: math.NaN()}
 	for i := 1; i < len(moments); i++ {
@@ -124,10 +124,10 @@ func factsOf(t *model.Track, moments []model.Moment) *Facts {
 	return f
 }
 
-// isEnd reports whether a time means before or after all others: nothing is so long before or after it.
+// isEnd reports whether a time means before or after all others, which makes no gap.
 func isEnd(t float64) bool { return math.Abs(t) == math.MaxFloat64 }
 
-// compare orders times, which are never NaN here.
+// compare orders times other than NaN.
 func compare(a, b float64) int {
 	switch {
 	case a < b:
@@ -138,7 +138,7 @@ func compare(a, b float64) int {
 	return 0
 }
 
-// readAll reads the moments of a track that have a time, and at which position Read has each.
+// readAll returns the moments of a track that have a time, and their positions in Read.
 func readAll(ctx context.Context, t *model.Track) (moments []model.Moment, at []uint32, err error) {
 	const window = 4096
 	dst := make([]model.Moment, window)
@@ -153,7 +153,7 @@ func readAll(ctx context.Context, t *model.Track) (moments []model.Moment, at []
 			}
 		}
 		if first += int64(n); n == 0 || err != nil {
-			break // damaged: what is after it has no times
+			break // damaged: later moments have no times
 		}
 	}
 	return moments, at, nil
@@ -172,16 +172,16 @@ func median(list []float64) float64 {
 	return (list[k-1] + list[k]) / 2
 }
 
-// A Drift is a change of the distance between the times of two tracks.
+// A Drift is the change of the offset between the times of two tracks.
 type Drift struct {
 	A, B    *model.Track
 	Pairs   int64
 	Offset  float64 // of the first pair, in seconds
-	Rate    float64 // by how much the offset grows in a second
-	Largest float64 // the largest offset from the line
+	Rate    float64 // growth of the offset per second
+	Largest float64 // greatest distance of an offset from the line
 }
 
-// Finding tells of the drift.
+// Finding returns the drift as a finding.
 func (d *Drift) Finding() Finding {
 	const million, sure = 1e6, 6
 	start := "starts with"
@@ -194,7 +194,7 @@ func (d *Drift) Finding() Finding {
 		d.Rate*million, model.Grouped(d.Pairs), d.Largest), d.B.Path}
 }
 
-// Between holds two tracks of one rate against each other, moment by moment.
+// Between compares two tracks of one rate, moment by moment.
 func Between(ctx context.Context, a, b *model.Track) (*Drift, error) {
 	var times [2][]float64 // since the first
 	var first [2]model.Moment
@@ -234,7 +234,7 @@ func Between(ctx context.Context, a, b *model.Track) (*Drift, error) {
 	return d, ctx.Err()
 }
 
-// Find is the track of a name, or of the only name that holds it.
+// Find returns the track with a name, or the only track whose name contains it.
 func Find(tracks []model.Track, name string) (*model.Track, error) {
 	var found *model.Track
 	for i := range tracks {

@@ -7,16 +7,16 @@ import (
 	"cutaway/model"
 )
 
-// A Band is the least and the greatest finite value of each component in each of some equal runs of elements, as a plot
-// has them for its pixels. Where a run has none, as of elements without a value, they are NaN.
+// A Band holds the least and the greatest finite value of each component in equal runs of elements, for the pixels of a
+// plot. A run without finite values has NaN.
 type Band struct {
 	First     int64         // the first element
 	Step      float64       // elements in a run
-	Base      []model.Value // the integers that the values of each component are distances to, or nil for 0
+	Base      []model.Value // for each component, the integer that values are distances from, or nil for 0
 	Low, High [][]float64
 }
 
-// From gives component k another base.
+// From sets the base of component k.
 func (b *Band) From(k int, base model.Value) {
 	by := distanceOf(b.Base[k], base)
 	if b.Base[k] = base; by == 0 {
@@ -29,8 +29,8 @@ func (b *Band) From(k int, base model.Value) {
 	}
 }
 
-// Bands reads the elements first … end-1, or to the end where end is negative, and returns the band of at most so
-// many runs.
+// Bands reads the elements first ≤ i < end, or to the end if end is negative, and returns a band of at most pixels
+// runs.
 func Bands(ctx context.Context, c *Column, first, end int64, pixels int) (*Band, error) {
 	if n, exact := c.Len(); end < 0 || exact && end > n {
 		end = n
@@ -81,7 +81,7 @@ func nans(n int) []float64 {
 	return list
 }
 
-// add takes values of component k, from element at of the band on.
+// add adds values of component k, from element at of the band on.
 func (b *Band) add(k int, at int64, x []float64) {
 	low, high := b.Low[k], b.High[k]
 	for len(x) > 0 {

@@ -1,5 +1,5 @@
-// Package values reads the values of arrays and columns in windows, and computes their statistics, distribution and hash.
-// It knows no format: what has values is an array, the elements of a node, a column of a table card or a series card.
+// Package values reads the values of arrays and columns in windows, and computes statistics, distributions and hashes.
+// It knows no format: values come from an array, the elements of a node, a column of a table card or a series card.
 package values
 
 import (
@@ -12,35 +12,35 @@ import (
 	"cutaway/model"
 )
 
-// Window is the number of elements that are read at once where each is made as a Value.
+// Window is the number of elements of a window if each is made as a Value.
 const Window = 4096
 
-// A Column is values that are read in windows.
+// A Column is a sequence of values that are read in windows.
 type Column struct {
-	Name string // of a table's column or a series; "" for an array
+	Name string // of a table's column or a series, or "" for an array
 	Type string // of an element, in the format's words
-	// Packing is the packing of elements that are numbers. Its Number is NoNumber for others; then, and if
-	// the rows differ, only Read reads them.
+	// Packing is the packing of elements that are numbers. Its Number is NoNumber for others, and if elements differ;
+	// then only Read reads them.
 	Packing model.Packing
 
 	count func() (n int64, exact bool)
 	read  func(ctx context.Context, first int64, dst []model.Cell) (int, error)
-	// Of a series: exact is read with integers as such, and floats the column of float64s that one of integers stands for.
+	// For a series, exact reads integers as such, and floats is the float64 column that a column of integers replaces.
 	exact  func(ctx context.Context, first int64, dst []model.Cell) (int, error)
 	floats *Column
-	array  model.Array // nil: of a card
+	array  model.Array // or nil for a card
 }
 
 // Len returns the number of elements, or a lower bound if exact is false.
 func (c *Column) Len() (n int64, exact bool) { return c.count() }
 
-// Array returns the array that the column is, or nil for one of a card.
+// Array returns the array of the column, or nil if it is from a card.
 func (c *Column) Array() model.Array { return c.array }
 
-// Numeric reports whether the elements are numbers, which ReadPacked gives.
+// Numeric reports whether the elements are numbers that ReadPacked returns.
 func (c *Column) Numeric() bool { return c.Packing.Number != model.NoNumber }
 
-// Read fills dst with the elements from first on and returns how many there were.
+// Read fills dst with the elements from first on and returns their number.
 func (c *Column) Read(ctx context.Context, first int64, dst []model.Value) (int, error) {
 	if c.array != nil {
 		return readArray(ctx, c.array, first, dst)
@@ -53,7 +53,7 @@ func (c *Column) Read(ctx context.Context, first int64, dst []model.Value) (int,
 	return n, err
 }
 
-// Cells is Read with the bytes that each element is made of, and its node, where a card has them.
+// Cells is like Read, with the bytes and the node of each element, if known.
 func (c *Column) Cells(ctx context.Context, first int64, dst []model.Cell) (int, error) {
 	if c.array == nil {
 		return c.read(ctx, first, dst)
@@ -70,16 +70,16 @@ func (c *Column) Cells(ctx context.Context, first int64, dst []model.Cell) (int,
 	return n, err
 }
 
-// ReadPacked fills dst with whole elements from first on as little-endian numbers and returns how many elements there
-// were. Of a column that is not Numeric there are none. An element without a value is an error.
+// ReadPacked fills dst with whole elements from first on as little-endian numbers, and returns their number. A column
+// that is not Numeric has none. An element without a value is an error.
 func (c *Column) ReadPacked(ctx context.Context, first int64, dst []byte) (int, error) {
 	return c.readPacked(ctx, first, dst, nil)
 }
 
-// isPacked reports whether the elements are read without a Value for each; then all of them have one.
+// isPacked reports whether elements are read without making Values. If so, every element has a value.
 func (c *Column) isPacked() bool { return c.Packing.Decode != nil || c.Packing.At.Source != nil }
 
-// readPacked is ReadPacked that marks in none, unless it is nil, which of the elements have no value: those are zeros in dst.
+// readPacked is like ReadPacked but sets none[i], if none is not nil, for elements without a value. These are zeros in dst.
 func (c *Column) readPacked(ctx context.Context, first int64, dst []byte, none []bool) (int, error) {
 	if !c.Numeric() {
 		return 0, nil
@@ -111,7 +111,7 @@ func (c *Column) readPacked(ctx context.Context, first int64, dst []byte, none [
 	return done, ctx.Err()
 }
 
-// errUnlike says that an element is not made of numbers as the first one is.
+// errUnlike is the error that an element has other numbers than the first one.
 type errUnlike struct {
 	row   int64
 	value model.Value
@@ -121,7 +121,7 @@ func (e errUnlike) Error() string {
 	return fmt.Sprintf("element %d is %s, unlike those before it", e.row, model.ShowHeld(e.value, 40))
 }
 
-// readArray reads until dst is full, the array ends, or something is wrong.
+// readArray reads until dst is full, the array ends, or an error occurs.
 func readArray(ctx context.Context, a model.Array, first int64, dst []model.Value) (int, error) {
 	done := 0
 	for want := int(max(min(int64(len(dst)), a.Len()-first), 0)); done < want; {
@@ -133,7 +133,7 @@ func readArray(ctx context.Context, a model.Array, first int64, dst []model.Valu
 	return done, ctx.Err()
 }
 
-// ArrayColumn is the elements of an array.
+// ArrayColumn returns the elements of an array as a column.
 func ArrayColumn(ctx context.Context, a model.Array) (*Column, error) {
 	c := &Column{Type: a.Elem(), Packing: model.PackingOf(a), array: a}
 	c.count = func() (int64, bool) { return a.Len(), true }
@@ -143,10 +143,10 @@ func ArrayColumn(ctx context.Context, a model.Array) (*Column, error) {
 	return c, c.look(ctx)
 }
 
-// mostLooked bounds the elements that are searched for one with a value.
+// mostLooked is the most elements that are searched for one with a value.
 const mostLooked = 1 << 16
 
-// look takes the kind of the elements from the first one that has a value.
+// look sets the packing by the first element that has a value.
 func (c *Column) look(ctx context.Context) error {
 	var window [64]model.Value
 	for first := int64(0); first < mostLooked; first += int64(len(window)) {
@@ -174,7 +174,7 @@ func isNone(v model.Value) bool {
 	return v == nil || none
 }
 
-// packingLike is the packing of elements like v.
+// packingLike returns the packing of elements like v.
 func packingLike(v model.Value, elem string) model.Packing {
 	numbers := flatten(nil, v, 0)
 	if len(numbers) == 0 {
@@ -191,8 +191,8 @@ func packingLike(v model.Value, elem string) model.Packing {
 
 const maxNesting = 8
 
-// AppendComponents appends the values that an element is made of: the numbers of a vector, of a matrix one row after
-// another; of what is neither it is the element.
+// AppendComponents appends the components of an element: the numbers of a vector, those of a matrix row by row, or the
+// element itself.
 func AppendComponents(dst []model.Value, v model.Value) []model.Value { return flatten(dst, v, 0) }
 
 func flatten(dst []model.Value, v model.Value, depth int) []model.Value {
@@ -206,7 +206,7 @@ func flatten(dst []model.Value, v model.Value, depth int) []model.Value {
 	return dst
 }
 
-// pack writes v as numbers, and refuses a value that is not made of those of the column.
+// pack writes v as numbers. It returns false if these are not of the column's kinds.
 func (c *Column) pack(dst []byte, v model.Value) bool {
 	var room [16]model.Value
 	numbers := flatten(room[:0], v, 0)
@@ -223,8 +223,8 @@ func (c *Column) pack(dst []byte, v model.Value) bool {
 	return true
 }
 
-// Of returns what of a node has values: its array, the columns of its table cards and its series, or those of its elements; else
-// those of the only one of its children that has such. None: it has no values.
+// Of returns the columns of a node: its array, the columns of its table cards and its series, or those of its elements;
+// or else those of its only child that has any. It returns none if there are no values.
 func Of(ctx context.Context, p *model.Place) ([]*Column, error) {
 	if err := p.Resolve(ctx, nil); err != nil {
 		return nil, err
@@ -256,7 +256,7 @@ func arrayColumns(ctx context.Context, a model.Array) ([]*Column, error) {
 	return []*Column{c}, err
 }
 
-// Owner is the node whose values are meant by p, as Meant has it; nil where there is none.
+// Owner returns the node with the values of p, as Meant does, or nil.
 func Owner(ctx context.Context, p *model.Place) (*model.Place, error) {
 	owner := Meant(ctx, p, true, hasValues, model.HasElements)
 	return owner, ctx.Err()
@@ -266,7 +266,7 @@ func hasValues(ctx context.Context, n *model.Node) bool {
 	return IsArray(n) || len(model.RowCards(ctx, n)) > 0
 }
 
-// cardColumns are the columns of the node's tables; where it has none, its series.
+// cardColumns returns the columns of the node's tables, or else its series.
 func cardColumns(ctx context.Context, n *model.Node) ([]*Column, error) {
 	var columns, series []*Column
 	for _, card := range model.RowCards(ctx, n) {
@@ -301,7 +301,7 @@ func tableColumns(ctx context.Context, columns []*Column, t model.Table) ([]*Col
 	return columns, nil
 }
 
-// TableColumn is column k of a table.
+// TableColumn returns column k of a table.
 func TableColumn(ctx context.Context, t model.Table, k int) (*Column, error) {
 	all := t.Columns()
 	c := &Column{Name: all[k].Name, Type: all[k].Type, count: t.Rows}
@@ -322,7 +322,7 @@ func TableColumn(ctx context.Context, t model.Table, k int) (*Column, error) {
 	return c, c.look(ctx)
 }
 
-// SeriesColumn is the values of a series over time, as float64s.
+// SeriesColumn returns the values of a series over time, as float64s.
 func SeriesColumn(s model.Series) *Column {
 	c := &Column{Name: s.CardTitle(), Type: "double", count: s.Points, Packing: model.Packing{Number: model.NumberF64, Components: 1}}
 	c.read = seriesCells(s, func(pt *model.Point) model.Value { return model.Float64(pt.Value) })
@@ -330,7 +330,7 @@ func SeriesColumn(s model.Series) *Column {
 	return c
 }
 
-// seriesCells reads the points of a series, of which value makes the values.
+// seriesCells returns a function that reads the points of a series with the values that value returns.
 func seriesCells(s model.Series, value func(*model.Point) model.Value) func(ctx context.Context, first int64, dst []model.Cell) (int, error) {
 	return func(ctx context.Context, first int64, dst []model.Cell) (int, error) {
 		points := make([]model.Point, len(dst))
@@ -345,7 +345,7 @@ func seriesCells(s model.Series, value func(*model.Point) model.Value) func(ctx 
 	}
 }
 
-// Exact is the column with its integers as such, where it gives them as float64s.
+// Exact returns the column with its integers as such, if it has them as float64s.
 func (c *Column) Exact(ctx context.Context) (*Column, error) {
 	if c.exact == nil {
 		return c, nil

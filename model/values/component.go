@@ -7,17 +7,17 @@ import (
 	"cutaway/model"
 )
 
-// component adds up one component of the elements, a block at a time.
+// A component accumulates the facts of one component of the elements, a block at a time.
 type component struct {
 	kind model.NumberKind
 
 	finite    int64
 	min, max  float64 // of the finite values
-	mean, sq  float64 // of them, and the sum of the squares of their distances to it
+	mean, sq  float64 // of the finite values, and the sum of their squared distances from the mean
 	nan, inf  int64
-	zero, neg int64 // zeros of either sign, and those that are −0
+	zero, neg int64 // zeros of either sign, and negative zeros
 
-	wide         *wide // integers of 64 bits: min to histogram are of their distances to a base
+	wide         *wide // for 64-bit integers, whose min to histogram are of distances from a base
 	falls, rises bool
 	last         float64
 	lastKey      uint64
@@ -28,10 +28,10 @@ type component struct {
 	room         []float64
 }
 
-// wide holds the facts of integers of 64 bits that float64s do not.
+// wide holds the facts of 64-bit integers that float64s cannot represent.
 type wide struct {
 	base        base
-	least, most uint64 // of all, as keys
+	least, most uint64 // of all values, as keys
 	high, low   uint64 // the sum of the keys, in 128 bits
 }
 
@@ -43,10 +43,10 @@ func newComponent(kind model.NumberKind) *component {
 	return c
 }
 
-// add takes a block of values.
+// add adds a block of values.
 func (c *component) add(x []float64) {
 	sum := summarize(x)
-	if math.IsNaN(sum.off) || math.IsInf(sum.off, 0) { // not all are finite
+	if math.IsNaN(sum.off) || math.IsInf(sum.off, 0) { // some are not finite
 		x = c.onlyFinite(x)
 		sum = summarize(x)
 	}
@@ -61,10 +61,10 @@ func (c *component) add(x []float64) {
 	c.histogram.add(x, sum.min, sum.max)
 }
 
-// A summary holds the facts of one pass over a block.
+// A summary holds the facts of a block.
 type summary struct{ min, max, off, mean, squares float64 }
 
-// summarize sums up values by their distance to the first of them, so that squares keep their digits.
+// summarize sums distances from the first value, so that squares keep their precision.
 func summarize(x []float64) summary {
 	if len(x) == 0 {
 		return summary{}
@@ -105,7 +105,7 @@ func summarize(x []float64) summary {
 	return summary{min(lowA, lowB), max(highA, highB), off, from + off/n, max(q0+q1-off*off/n, 0)}
 }
 
-// onlyFinite counts the values that are not, and returns the others.
+// onlyFinite counts the values that are not finite, and returns the others.
 func (c *component) onlyFinite(x []float64) []float64 {
 	if cap(c.room) < len(x) {
 		c.room = make([]float64, 0, len(x))
@@ -135,7 +135,7 @@ func (c *component) countZeros(x []float64) {
 	}
 }
 
-// merge adds n values of a mean and of squares around it (Chan, Golub and LeVeque 1979).
+// merge adds n values with a mean and a sum of squared distances (Chan, Golub and LeVeque 1979).
 func (c *component) merge(n int64, mean, squares float64) {
 	all := float64(c.finite + n)
 	d := mean - c.mean
@@ -144,7 +144,7 @@ func (c *component) merge(n int64, mean, squares float64) {
 	c.finite += n
 }
 
-// order looks whether the values rise or fall.
+// order updates whether the values ascend or descend.
 func (c *component) order(x []float64) {
 	if c.falls && c.rises || len(x) == 0 {
 		return
@@ -164,7 +164,7 @@ func (c *component) order(x []float64) {
 	c.last = last
 }
 
-// addWide takes a block of integers of 64 bits from packed elements, and fills x with their distances to the base.
+// addWide adds a block of 64-bit integers in packed elements, and fills x with their distances from the base.
 func (c *component) addWide(x []float64, b []byte, components, k int) {
 	if cap(c.keys) < len(x) {
 		c.keys = make([]uint64, len(x))
@@ -199,7 +199,7 @@ func (c *component) addWide(x []float64, b []byte, components, k int) {
 	w.base.distances(x, keys, least, most)
 }
 
-// mean is the mean of n integers: one that 53 bits do not hold is rounded to an integer.
+// mean returns the mean of n integers, rounded to an integer if 53 bits cannot represent it.
 func (w *wide) mean(n int64) model.Value {
 	q, r := bits.Div64(w.high, w.low, uint64(n))
 	if f := w.base.zeroed().distance(q); math.Abs(f) < 1<<53 {
@@ -211,7 +211,7 @@ func (w *wide) mean(n int64) model.Value {
 	return w.base.value(q)
 }
 
-// sorted says in which order the values are; "" for none.
+// sorted returns the order of the values, or "".
 func (c *component) sorted() string {
 	switch {
 	case c.seen == 0 || c.falls && c.rises:

@@ -2,27 +2,27 @@ package values
 
 import "math"
 
-// MostDistinct is up to how many distinct values are counted.
+// MostDistinct is the most distinct values that are counted.
 const MostDistinct = 10_000
 
-// distinct counts distinct values by their bits, as far as MostDistinct. It is a table with open addressing, in which 0
-// is a free place; its keys are never 0.
+// distinct counts up to MostDistinct values by their bits. It is an open-addressing hash table with 0 for a free slot,
+// so keys are never 0.
 type distinct struct {
 	table   []uint64
 	n       int
-	zero    bool // the key 0 was met
+	zero    bool // the key 0 was added
 	last    uint64
 	stopped bool // there are more
 }
 
-// add takes values: −0 is 0, and all NaN are one.
+// add adds values: −0 counts as 0, and all NaN as one.
 func (d *distinct) add(x []float64) {
 	if d.stopped {
 		return
 	}
 	for _, v := range x {
 		if v == 0 {
-			v = 0 // −0 too
+			v = 0 // includes −0
 		} else if v != v {
 			v = math.NaN()
 		}
@@ -61,7 +61,7 @@ func (d *distinct) addKey(key uint64) {
 	}
 }
 
-// insert puts a key into the table, and reports whether it is new.
+// insert inserts a key, and reports whether it is new.
 func (d *distinct) insert(key uint64) bool {
 	mask := uint64(len(d.table) - 1)
 	for i := key * 0x9E3779B97F4A7C15 >> 32 & mask; ; i = (i + 1) & mask {
@@ -85,7 +85,7 @@ func (d *distinct) grow() {
 	}
 }
 
-// count returns the number of different values, or -1 for more than MostDistinct.
+// count returns the number of distinct values, or -1 for more than MostDistinct.
 func (d *distinct) count() int {
 	n := d.n
 	if d.zero {

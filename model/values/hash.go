@@ -4,10 +4,10 @@ import (
 	"context"
 )
 
-// Hash is the xxHash64 of a column's values, as Facts have it.
+// Hash returns the xxHash64 of a column's values, as in Facts.
 func Hash(ctx context.Context, c *Column) (uint64, error) {
 	s := newStats(c)
-	s.components = nil // their statistics are not asked for
+	s.components = nil // skip their statistics
 	if s.words != nil {
 		s.words.stopped, s.words.said = true, nil
 	}

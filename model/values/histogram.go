@@ -11,23 +11,23 @@ const (
 	shownBins = 64   // at most, of a Distribution
 )
 
-// histogram counts values in bins of one width, a power of two, which grows with the range of the values: bin i holds
+// A histogram counts values in bins of equal width, a power of two that grows with the range of the values: bin i holds
 // first+i ≤ v/width < first+i+1. So one pass with constant memory gives exact counts.
 type histogram struct {
 	whole  bool // bins are no narrower than 1
-	exp    int  // of the width: 2^exp
+	exp    int  // binary logarithm of the width
 	first  float64
 	counts []int64
 }
 
-// A Distribution is how many values lie in each of some ranges of one width, the first from From on.
+// A Distribution is the number of values in successive ranges of equal width, beginning at From.
 type Distribution struct {
-	Base        model.Value // an integer that From is a distance to, or nil for 0
+	Base        model.Value // the integer that From is a distance from, or nil for 0
 	From, Width float64
 	Counts      []int64
 }
 
-// Over gives the ranges another base.
+// Over sets the base of the ranges.
 func (d *Distribution) Over(base model.Value) {
 	d.From += distanceOf(d.Base, base)
 	d.Base = base
@@ -36,16 +36,16 @@ func (d *Distribution) Over(base model.Value) {
 // Start returns the least value of range i.
 func (d *Distribution) Start(i int) model.Value { return Plus(d.Base, d.From+float64(i)*d.Width) }
 
-// least and greatest exponent of a width, so that its inverse is finite.
+// Limits of the exponent of a width, so that its inverse is finite.
 const leastExp, mostExp = -1020, 1020
 
-// add counts finite values, whose least and greatest are given.
+// add adds finite values with the given least and greatest value.
 func (h *histogram) add(x []float64, low, high float64) {
 	h.reach(low, high)
 	scale, first := math.Ldexp(1, -h.exp), int64(h.first)
 	counts := (*[bins]int64)(h.counts)
 	for _, v := range x {
-		t := v * scale // a power of two: exact
+		t := v * scale // exact, since scale is a power of two
 		i, below := int64(t), int64(0)
 		if t < float64(i) {
 			below = 1
@@ -54,7 +54,7 @@ func (h *histogram) add(x []float64, low, high float64) {
 	}
 }
 
-// reach widens the bins until they hold a range.
+// reach widens the bins until they include a range.
 func (h *histogram) reach(low, high float64) {
 	if h.counts == nil {
 		h.counts = make([]int64, bins)
@@ -70,10 +70,11 @@ func (h *histogram) reach(low, high float64) {
 	}
 }
 
-// mostDigits bounds the bits of a value that the number of its bin takes, so that it is exact.
+// mostDigits is the most bits of a value that the number of its bin takes, so that it is exact.
 const mostDigits = 50
 
-// expFor is a width with which a range takes a quarter of the bins, or, of one value, is far below its digits.
+// expFor returns a width such that a range takes a quarter of the bins. For a single value the width is far below its
+// precision.
 func (h *histogram) expFor(low, high float64) int {
 	_, exp := math.Frexp(high/2 - low/2)
 	_, size := math.Frexp(max(math.Abs(low), math.Abs(high)))
@@ -92,7 +93,7 @@ func (h *histogram) holds(v float64) bool {
 	return t >= 0 && t < bins
 }
 
-// widen makes the bins 2^by times as wide, and moves them so that low is well inside, with all that was counted.
+// widen multiplies the width by 2^by and moves the counts so that low is well inside.
 func (h *histogram) widen(by int, low float64) {
 	from, to := -1, -1 // of the bins with values
 	for i, n := range h.counts {
@@ -115,7 +116,7 @@ func (h *histogram) widen(by int, low float64) {
 	h.exp, h.first, h.counts = exp, first, counts
 }
 
-// distribution is the counts over a range in at most shownBins bins.
+// distribution returns the counts over a range in at most shownBins bins.
 func (h *histogram) distribution(low, high float64) Distribution {
 	by := 0
 	at := func(v float64) float64 { return math.Floor(math.Ldexp(v, -h.exp-by)) }

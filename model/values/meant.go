@@ -6,7 +6,7 @@ import (
 	"cutaway/model"
 )
 
-// maxOwners bounds the children of a node that are searched for the one that is meant.
+// maxOwners is the most children of a node that are searched for values.
 const maxOwners = 64
 
 // IsArray reports whether a node is an array that a walk leaves closed. Other sequences are open lists.
@@ -18,9 +18,9 @@ func IsArray(n *model.Node) bool {
 	return n.Elements && n.Children != nil
 }
 
-// Meant is the place that is meant by p: p itself if its node has one of what is looked for, or the only one of its children that
-// has the first, as an attribute's value; where none has that, the only one that has the next. It is nil where there is none. With
-// resolve, children are decoded; else it answers from what is known.
+// Meant returns p if its node satisfies one of has; or the only child that satisfies the first of has, such as an
+// attribute's value; or else the only child that satisfies the next; or nil. With resolve it decodes children,
+// otherwise it uses those that are known.
 func Meant(ctx context.Context, p *model.Place, resolve bool, has ...func(context.Context, *model.Node) bool) *model.Place {
 	for _, has := range has {
 		if has(ctx, &p.Node) {
@@ -39,7 +39,7 @@ func Meant(ctx context.Context, p *model.Place, resolve bool, has ...func(contex
 	return nil
 }
 
-// ChildrenWith are the children of a node that have what is looked for; none where there are too many children to look at.
+// ChildrenWith returns the children of a node that satisfy has, or none if there are too many to search.
 func ChildrenWith(ctx context.Context, p *model.Place, resolve bool, has func(context.Context, *model.Node) bool) []*model.Place {
 	n, exact := p.Len(ctx)
 	if n > maxOwners || !exact {

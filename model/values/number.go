@@ -7,7 +7,7 @@ import (
 	"cutaway/model"
 )
 
-// alike reports whether v is a number of a kind, whatever its width if it is an integer.
+// alike reports whether v is a number of a kind. Integers may have any width.
 func alike(v model.Value, kind model.NumberKind) bool {
 	switch v.(type) {
 	case model.Int:
@@ -43,7 +43,7 @@ func putNumber(b []byte, v model.Value) {
 	}
 }
 
-// unpack writes component c of the packed elements in b as float64s. Integers of 64 bits beyond 2^53 are rounded.
+// unpack writes component c of the packed elements in b as float64s. 64-bit integers beyond 2^53 are rounded.
 func unpack(dst []float64, b []byte, kind model.NumberKind, components, c int) {
 	le := binary.LittleEndian
 	width := int(kind.Size())
@@ -105,7 +105,7 @@ func unpackIntegers(dst []float64, b []byte, kind model.NumberKind, step int) {
 	}
 }
 
-// toValue is a float64 that unpack gave, as a number of its kind.
+// toValue returns a float64 from unpack as a number of its kind.
 func toValue(kind model.NumberKind, f float64) model.Value {
 	switch kind {
 	case model.NumberBool:

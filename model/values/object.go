@@ -8,7 +8,7 @@ import (
 	"cutaway/model"
 )
 
-// Coding names how the elements of a column are stored: "plain", or by which codecs.
+// Coding names the encoding of a column's elements: "plain", or the codecs.
 func (c *Column) Coding() string {
 	if c.Packing.Coding != "" {
 		return c.Packing.Coding
@@ -27,8 +27,8 @@ func (c *Column) Coding() string {
 	return text
 }
 
-// Object is the facts as JSON has them; stored and logical are the bytes of the array in the file and after decoding,
-// 0 of a column whose bytes are in many places.
+// Object returns the facts as JSON. stored and logical are the bytes of the array in the file and after decoding, or 0
+// if they are in many places.
 func (f *Facts) Object(c *Column, stored, logical int64) model.Object {
 	total := model.Int(f.Count)
 	o := model.Object{
@@ -86,7 +86,7 @@ func (f *Facts) lists() model.Object {
 	}
 }
 
-// distinctValue is a number, or nothing where there are too many to be counted.
+// distinctValue returns a number, or no value if there are too many to count.
 func distinctValue(n int) model.Value {
 	if n < 0 {
 		return nil
@@ -111,8 +111,8 @@ func (w *Words) members() model.Object {
 		{Key: "longest", Value: model.Int(w.Longest)}, {Key: "longestAt", Value: model.Int(w.LongestI)}, {Key: "most", Value: most}}
 }
 
-// ComponentName names component k of the elements: x, y, z or r, i, j, k would be a guess, so it is its number; of
-// scalars it is empty.
+// ComponentName returns the name of component k of the elements: its number, since names such as x, y, z would be a
+// guess, or "" for scalars.
 func ComponentName(c *Column, k int) string {
 	if c.Packing.Components <= 1 {
 		return ""
@@ -120,8 +120,8 @@ func ComponentName(c *Column, k int) string {
 	return "[" + strconv.Itoa(k) + "]"
 }
 
-// MeanText is the mean for a person; "-" where no value is finite. It has all digits before the point, and so many that it shows where in the
-// spread of the values it is.
+// MeanText returns the mean as text, or "-" without finite values. It has all digits before the point, and as many
+// after it as locate the mean in the spread of the values.
 func (c *Component) MeanText() string {
 	if c.Finite == 0 {
 		return "-"
@@ -138,7 +138,7 @@ func (c *Component) MeanText() string {
 	return model.FormatDigits(float64(mean), digits)
 }
 
-// StdText is the standard deviation for a person.
+// StdText returns the standard deviation as text.
 func (c *Component) StdText() string {
 	if c.Finite == 0 {
 		return "-"
@@ -149,7 +149,7 @@ func (c *Component) StdText() string {
 // shownDigits is the number of digits of a computed number.
 const shownDigits = 7
 
-// DistinctText is a number of distinct values for a person.
+// DistinctText returns a number of distinct values as text.
 func DistinctText(n int) string {
 	if n < 0 {
 		return "> " + model.Grouped(MostDistinct)

@@ -13,13 +13,13 @@ import (
 type ShapeFacts struct {
 	Title     string
 	Points    int64
-	Parts     int64 // its faces where they are closed, else its lines; 0 if it has only points
+	Parts     int64 // number of faces if closed, otherwise of lines; 0 if the shape has only points
 	Closed    bool
-	Low, High []model.Value // the least and the greatest of the finite points by axis; nil on an axis where there is none
-	Bounds    []model.Value // two corners of a box around it, as the file has them, or nil
+	Low, High []model.Value // the least and the greatest finite coordinate by axis, or nil on an axis without any
+	Bounds    []model.Value // two corners of a box around it, as stored, or nil
 }
 
-// SummarizeShape reads the points of a shape once; each is called as Summarize does.
+// SummarizeShape reads the points of a shape once. It calls each as Summarize does.
 func SummarizeShape(ctx context.Context, s model.Shape, each func(*Stats)) (*ShapeFacts, error) {
 	f := &ShapeFacts{Title: s.CardTitle()}
 	points := s.Points(ctx)
@@ -47,7 +47,7 @@ func SummarizeShape(ctx context.Context, s model.Shape, each func(*Stats)) (*Sha
 	return f, err
 }
 
-// corners are the first two elements of an array; nil where there are not as many.
+// corners returns the first two elements of an array, or nil if it has fewer.
 func corners(ctx context.Context, a model.Array) []model.Value {
 	if a == nil || a.Len() < 2 {
 		return nil
@@ -59,7 +59,7 @@ func corners(ctx context.Context, a model.Array) []model.Value {
 	return ends
 }
 
-// Object is the facts as JSON has them.
+// Object returns the facts as JSON.
 func (f *ShapeFacts) Object() model.Object {
 	var bounds model.Value
 	if f.Bounds != nil {

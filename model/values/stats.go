@@ -11,14 +11,14 @@ import (
 	"cutaway/model"
 )
 
-// Facts holds the facts of a column. While it is read they are about the elements before Count.
+// Facts holds the facts of a column, or during reading those of the elements before Count.
 type Facts struct {
 	Type       string
-	Count      int64 // elements that were read
-	Total      int64 // of them; Exact: no more will be found
+	Count      int64 // number of elements read
+	Total      int64 // number of all elements; a lower bound unless Exact
 	Exact      bool
-	Components int   // numbers in an element; 0 if the elements are no numbers
-	None       int64 // elements without a value, which all else but First and Last leaves out
+	Components int   // numbers in an element, or 0 if the elements are no numbers
+	None       int64 // elements without a value, which only First and Last include
 	Hash       uint64
 	By         []Component // of numbers
 	Text       *Words      // of other elements
@@ -26,26 +26,26 @@ type Facts struct {
 	Last       model.Value
 }
 
-// A Component is what is known of one component of the elements. Least to Std are of the finite values.
+// A Component holds the facts of one component of the elements. Min to Std are those of the finite values.
 type Component struct {
 	Finite             int64
-	Min, Max, Mean     model.Value // nil: none is finite
+	Min, Max, Mean     model.Value // nil if none is finite
 	Std                float64
 	NaN, Inf           int64
 	Zero, NegativeZero int64  // −0 is a zero too
-	Distinct           int    // −1: more than MostDistinct
-	Sorted             string // "ascending", "descending", "constant", or "" for neither
+	Distinct           int    // −1 for more than MostDistinct
+	Sorted             string // "ascending", "descending", "constant", or ""
 	Histogram          Distribution
 }
 
-// windowBytes is the size of the part of a numeric column that is read at once, blockRows of one that is summed up at once, which
-// stays in the nearest cache.
+// windowBytes is the size of a window of a numeric column. blockRows is the number of rows that are summed at once,
+// which stay in the nearest cache.
 const (
 	windowBytes = 256 << 10
 	blockRows   = 2048
 )
 
-// Stats reads a column once, in windows, and keeps no more of it than its facts take.
+// Stats computes the facts of a column in one pass, and keeps no more than they need.
 type Stats struct {
 	column     *Column
 	components []*component
@@ -57,25 +57,25 @@ type Stats struct {
 	last       model.Value
 }
 
-// Summarize reads a column once. told, unless nil, is called after each window, on the same goroutine, and may ask
-// for the facts so far. It returns what is known when ctx ends or reading fails, with the error.
-func Summarize(ctx context.Context, c *Column, told func(*Stats)) (*Facts, error) {
+// Summarize computes the facts of a column in one pass. each, if not nil, is called after each window, on the same
+// goroutine, and may read the facts so far. When ctx ends or reading fails, it returns the facts so far with the error.
+func Summarize(ctx context.Context, c *Column, each func(*Stats)) (*Facts, error) {
 	s := newStats(c)
-	err := s.run(ctx, told)
+	err := s.run(ctx, each)
 	if errors.As(err, new(errUnlike)) {
-		return Summarize(ctx, c.mixed(), told)
+		return Summarize(ctx, c.mixed(), each)
 	}
 	return s.Facts(), err
 }
 
-// mixed is a column whose elements are not all made of numbers as the first one is.
+// mixed returns the column for the case that its elements have different kinds of numbers.
 func (c *Column) mixed() *Column {
 	if c.floats != nil {
 		return c.floats
 	}
 	mixed := *c
 	switch k := c.Packing.Number; {
-	case k >= model.NumberI8 && k < model.NumberI64: // the type's name said that integers are shorter than they are
+	case k >= model.NumberI8 && k < model.NumberI64: // the type's name implied shorter integers
 		mixed.Packing.Number = model.NumberI64 + (k-model.NumberI8)%2
 	default:
 		mixed.Packing = model.Packing{}
@@ -83,7 +83,7 @@ func (c *Column) mixed() *Column {
 	return &mixed
 }
 
-// Reporting returns a told for Summarize that reports the progress, in things that are called what.
+// Reporting returns a function for Summarize that reports the progress in things called what.
 func Reporting(progress model.Progress, what string) func(*Stats) {
 	return func(s *Stats) {
 		done, total := s.Done()
@@ -103,13 +103,13 @@ func newStats(c *Column) *Stats {
 	return s
 }
 
-// Done returns the number of elements that were read, and of all.
+// Done returns the number of elements read, and of all.
 func (s *Stats) Done() (n, total int64) {
 	total, _ = s.column.Len()
 	return s.count, total
 }
 
-func (s *Stats) run(ctx context.Context, told func(*Stats)) error {
+func (s *Stats) run(ctx context.Context, each func(*Stats)) error {
 	window := s.values
 	if s.column.Numeric() {
 		window = s.numbers(make([]byte, max(windowBytes/s.column.Packing.Size(), 1)*s.column.Packing.Size()))
@@ -117,8 +117,8 @@ func (s *Stats) run(ctx context.Context, told func(*Stats)) error {
 	for {
 		n, err := window(ctx)
 		s.count += int64(n)
-		if told != nil && n > 0 {
-			told(s)
+		if each != nil && n > 0 {
+			each(s)
 		}
 		total, exact := s.column.Len()
 		if err != nil || n == 0 || exact && s.count >= total {
@@ -127,7 +127,7 @@ func (s *Stats) run(ctx context.Context, told func(*Stats)) error {
 	}
 }
 
-// numbers reads windows of numbers into buf.
+// numbers returns a function that reads windows of numbers into buf.
 func (s *Stats) numbers(buf []byte) func(ctx context.Context) (int, error) {
 	size := int(s.column.Packing.Size())
 	floats, none := make([]float64, blockRows), s.column.noneRoom(len(buf)/size)
@@ -159,11 +159,11 @@ func (s *Stats) numbers(buf []byte) func(ctx context.Context) (int, error) {
 // noneMark is hashed for an element without a value.
 var noneMark = []byte("an element without a value")
 
-// present hashes the packed elements in b, counts those without a value, and returns the others, which it moves together.
+// present hashes the packed elements in b, counts those without a value, and returns the others, compacted.
 func (s *Stats) present(b []byte, none []bool) []byte {
 	size := int(s.column.Packing.Size())
 	if !slices.Contains(none[:min(len(b)/size, len(none))], true) {
-		_, _ = s.hash.Write(b) // it cannot fail
+		_, _ = s.hash.Write(b) // never fails
 		return b
 	}
 	rest := b[:0]
@@ -180,7 +180,7 @@ func (s *Stats) present(b []byte, none []bool) []byte {
 	return rest
 }
 
-// noneRoom returns room for marks of the elements, of n, that have no value, or nil if all have one.
+// noneRoom returns a slice for marking elements without a value among n, or nil if all have one.
 func (c *Column) noneRoom(n int) []bool {
 	if c.isPacked() {
 		return nil
@@ -203,7 +203,7 @@ func (s *Stats) block(b []byte, rows int, floats []float64) {
 	}
 }
 
-// element is a packed element as a value.
+// element returns a packed element as a value.
 func (s *Stats) element(b []byte) model.Value {
 	p := &s.column.Packing
 	width := int(p.Number.Size())
@@ -228,7 +228,7 @@ func (s *Stats) values(ctx context.Context) (int, error) {
 		}
 		text := s.words.add(ctx, v)
 		b = append(binary.AppendUvarint(b[:0], uint64(len(text))), text...)
-		_, _ = s.hash.Write(b) // it cannot fail
+		_, _ = s.hash.Write(b) // never fails
 	}
 	if n > 0 {
 		if s.count == 0 {

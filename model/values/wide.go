@@ -8,10 +8,10 @@ import (
 	"cutaway/model"
 )
 
-// isWide reports whether numbers are integers that a float64 does not always hold.
+// isWide reports whether numbers are integers that float64 cannot always represent.
 func isWide(kind model.NumberKind) bool { return kind == model.NumberI64 || kind == model.NumberU64 }
 
-// keyZero is the key of 0. Keys are unsigned numbers that order as the integers do.
+// keyZero returns the key of 0. Keys are unsigned numbers in the order of the integers.
 func keyZero(kind model.NumberKind) uint64 {
 	if kind == model.NumberI64 {
 		return 1 << 63
@@ -19,7 +19,7 @@ func keyZero(kind model.NumberKind) uint64 {
 	return 0
 }
 
-// readKeys fills dst with component k of packed integers of 64 bits, as keys.
+// readKeys fills dst with component k of packed 64-bit integers, as keys.
 func readKeys(dst []uint64, b []byte, kind model.NumberKind, components, k int) {
 	flip := keyZero(kind)
 	for i := range dst {
@@ -27,13 +27,13 @@ func readKeys(dst []uint64, b []byte, kind model.NumberKind, components, k int) 
 	}
 }
 
-// base is an integer near others. Float64s hold their distances to it where they do not hold them.
+// A base is an integer near others, whose distances from the base a float64 can represent.
 type base struct {
 	kind model.NumberKind
 	key  uint64
 }
 
-// baseAt is the base of integers of which key is the first: 0 where a float64 holds it.
+// baseAt returns the base for integers beginning with key: 0 if a float64 represents it.
 func baseAt(kind model.NumberKind, key uint64) base {
 	zero := base{kind, keyZero(kind)}
 	if math.Abs(zero.distance(key)) < 1<<53 {
@@ -42,13 +42,13 @@ func baseAt(kind model.NumberKind, key uint64) base {
 	return base{kind, key}
 }
 
-// zeroed is the base 0.
+// zeroed returns the base 0.
 func (b base) zeroed() base { return base{b.kind, keyZero(b.kind)} }
 
 // far reports whether the base is not 0.
 func (b base) far() bool { return b != b.zeroed() }
 
-// value is the integer of a key.
+// value returns the integer of a key.
 func (b base) value(key uint64) model.Value {
 	if b.kind == model.NumberI64 {
 		return model.Int(key ^ 1<<63)
@@ -72,7 +72,7 @@ func (b base) distance(key uint64) float64 {
 	return float64(key - b.key)
 }
 
-// distances fills dst with how far keys from least to most are from the base.
+// distances fills dst with the distances of keys, from least to most, from the base.
 func (b base) distances(dst []float64, keys []uint64, least, most uint64) {
 	if int64(least-b.key) > 0 && least < b.key || int64(most-b.key) < 0 && most > b.key { // some are 2^63 away
 		for i, key := range keys {
@@ -85,7 +85,7 @@ func (b base) distances(dst []float64, keys []uint64, least, most uint64) {
 	}
 }
 
-// firstBase is the base of component k of packed integers: by the first that has a value.
+// firstBase returns the base of component k of packed integers, by the first that has a value.
 func firstBase(b []byte, p *model.Packing, none []bool, k int) base {
 	size := int(p.Size())
 	for i := range len(b) / size {
@@ -98,7 +98,7 @@ func firstBase(b []byte, p *model.Packing, none []bool, k int) base {
 	return base{kind: p.Number}.zeroed()
 }
 
-// unpack fills dst with how far component k of packed integers is from the base.
+// unpack fills dst with the distances of component k of packed integers from the base.
 func (b base) unpack(dst []float64, packed []byte, components, k int) {
 	var room [512]uint64
 	for len(dst) > 0 {
@@ -111,13 +111,13 @@ func (b base) unpack(dst []float64, packed []byte, components, k int) {
 	}
 }
 
-// distanceOf returns the distance of two integers, of which nil is 0.
+// distanceOf returns the distance of two integers; nil counts as 0.
 func distanceOf(v, from model.Value) float64 {
 	by, _ := new(big.Float).SetInt(new(big.Int).Sub(bigOf(v), bigOf(from))).Float64()
 	return by
 }
 
-// bigOf is an integer; nil is 0.
+// bigOf returns an integer; nil counts as 0.
 func bigOf(v model.Value) *big.Int {
 	switch v := v.(type) {
 	case model.Int:
@@ -128,7 +128,8 @@ func bigOf(v model.Value) *big.Int {
 	return new(big.Int)
 }
 
-// Plus returns the number at a distance from a base, which is 0 if nil. It is an integer where the base is one and the sum fits.
+// Plus returns the number at a distance from a base; nil counts as 0. It is an integer if the base is one and the sum
+// fits.
 func Plus(base model.Value, by float64) model.Value {
 	if base == nil || by != by {
 		return model.Float64(by)

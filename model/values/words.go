@@ -11,19 +11,19 @@ import (
 
 // Words holds the facts of elements that are no numbers.
 type Words struct {
-	Distinct int    // −1: more than MostDistinct
+	Distinct int    // −1 for more than MostDistinct
 	Longest  int    // bytes of the longest text
-	LongestI int64  // which it is
-	Said     []Said // each of them, the most frequent first
+	LongestI int64  // its number
+	Said     []Said // the values, most frequent first
 }
 
-// Said is a value with its frequency and the first element that has it.
+// A Said is a value with its frequency and the first element that has it.
 type Said struct {
 	Value        string
 	Count, First int64
 }
 
-// MostSaid bounds the values that the command line prints with their numbers.
+// MostSaid is the most values that the command line prints with their frequencies.
 const MostSaid = 20
 
 const (
@@ -34,7 +34,7 @@ const (
 // words counts distinct texts.
 type words struct {
 	said    map[string]*Said
-	room    int // bytes of those
+	room    int // bytes of these
 	stopped bool
 	n       int64
 	longest int
@@ -43,7 +43,7 @@ type words struct {
 
 func newWords() *words { return &words{said: make(map[string]*Said), longest: -1} }
 
-// add takes an element, and returns it as text.
+// add adds an element, and returns it as text.
 func (w *words) add(ctx context.Context, v model.Value) string {
 	i := w.n
 	w.n++

@@ -13,34 +13,34 @@ import (
 const (
 	blockSize   = 64 << 10 // bytes
 	blocksHeld  = 1024     // of each file: 64 MiB
-	longestRun  = 64       // that one request is for: 4 MiB
-	fetches     = 4        // of a file at once
-	manyStreams = 8        // readings in order that are followed
+	longestRun  = 64       // blocks in a request: 4 MiB
+	fetches     = 4        // of a file in parallel
+	manyStreams = 8        // sequential reads that are tracked
 )
 
-// blocks are those of a file that were read last, and those that are under way.
+// blocks caches the most recently read blocks of a file, and fetches others.
 type blocks struct {
 	f     *File
 	held  model.Cache[int64, []byte]
 	slots chan struct{}
 
 	mu      sync.Mutex
-	flights map[int64]*flight // by each block
-	streams []*stream         // the one that was met last is the first
+	flights map[int64]*flight // by block
+	streams []*stream         // most recently used first
 }
 
-// flight is a run of blocks that is being fetched.
+// A flight is a run of blocks that is being fetched.
 type flight struct {
 	first, end int64 // blocks
 	bytes      []byte
-	err        error // nil until done is closed
+	err        error // valid once done is closed
 	done       chan struct{}
-	wanted     int // readers that wait for it
+	wanted     int // number of waiting readers
 	stop       context.CancelFunc
 }
 
-// A stream is a reading in order: when it comes to the block next, the blocks from end on are fetched, twice
-// as many as the last time.
+// A stream is a sequential read: when it reads block next, the blocks from end on are fetched, twice as many as the
+// last time.
 type stream struct{ next, end, ahead int64 }
 
 func (b *blocks) init(f *File) {
@@ -59,7 +59,7 @@ func (b *blocks) cached(i int64) ([]byte, bool) {
 // count returns the number of blocks of the file.
 func (b *blocks) count() int64 { return (b.f.size + blockSize - 1) / blockSize }
 
-// read fills p, which lies in the file.
+// read fills p with a range inside the file.
 func (b *blocks) read(ctx context.Context, p []byte, off int64) (int, error) {
 	done := 0
 	last := (off + int64(len(p)) - 1) / blockSize
@@ -74,7 +74,7 @@ func (b *blocks) read(ctx context.Context, p []byte, off int64) (int, error) {
 	return done, nil
 }
 
-// block is block i; the reader will want those up to last.
+// block returns block i of a read that ends in block last.
 func (b *blocks) block(ctx context.Context, i, last int64) ([]byte, error) {
 	for {
 		if err := ctx.Err(); err != nil {
@@ -110,7 +110,7 @@ func (fl *flight) block(i int64) []byte {
 	return fl.bytes[from:min(from+blockSize, int64(len(fl.bytes)))]
 }
 
-// await waits for a flight; again says that it was stopped because others did not want it any more.
+// await waits for a flight. again means that the flight was stopped, since no other reader wanted it.
 func (b *blocks) await(ctx context.Context, fl *flight) (again bool, err error) {
 	select {
 	case <-fl.done:
@@ -134,7 +134,7 @@ func (b *blocks) await(ctx context.Context, fl *flight) (again bool, err error) 
 	return false, fl.err
 }
 
-// follow fetches ahead where block i is the one at which a reading in order goes on. The lock is held.
+// follow fetches blocks ahead if block i continues a sequential read. The lock must be held.
 func (b *blocks) follow(ctx context.Context, i int64) {
 	for k, s := range b.streams {
 		if s.next != i {
@@ -156,14 +156,14 @@ func (b *blocks) follow(ctx context.Context, i int64) {
 	}
 }
 
-// expect notes a reading. The lock is held.
+// expect records a stream. The lock must be held.
 func (b *blocks) expect(s *stream) {
 	b.streams = append([]*stream{s}, b.streams[:min(len(b.streams), manyStreams-1)]...)
 }
 
-// start fetches up to n blocks from block first on, up to one that is known or under way. One that nobody waits for
-// (needed: false) starts only if there is a free slot, and is else nil. It is stopped when ctx ends and nobody
-// waits for it. The lock is held.
+// start fetches at most n blocks from block first on, up to one that is cached or being fetched. If needed is false, it
+// starts only if a slot is free, and otherwise returns nil. The flight stops when ctx ends and no reader waits. The
+// lock must be held.
 func (b *blocks) start(ctx context.Context, first, n int64, needed bool) *flight {
 	end := first
 	for end < min(first+n, b.count()) && b.flights[end] == nil {

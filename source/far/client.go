@@ -20,12 +20,12 @@ import (
 // Limits of time and number.
 const (
 	connecting    = 15 * time.Second
-	stall         = 30 * time.Second // without a byte, after which an attempt is given up
+	stall         = 30 * time.Second // without a byte, before an attempt is given up
 	mostRedirects = 10
 	connections   = 8 // to one host
 )
 
-// transport is that of all files.
+// transport is shared by all files.
 var transport http.RoundTripper = &http.Transport{
 	Proxy:               proxyFor,
 	DialContext:         (&net.Dialer{Timeout: connecting, KeepAlive: stall}).DialContext,
@@ -43,8 +43,9 @@ var transport http.RoundTripper = &http.Transport{
 	},
 }
 
-// proxyFor is the proxy for a request, by the variables that curl knows: http_proxy in small letters alone, as a server
-// sets HTTP_PROXY for its scripts from a header of the request; https_proxy, all_proxy and no_proxy in capitals too.
+// proxyFor returns the proxy for a request, from the variables of curl. http_proxy counts in small letters only, since
+// a server sets HTTP_PROXY for its scripts from a header of the request; https_proxy, all_proxy and no_proxy count in
+// capitals too.
 func proxyFor(req *http.Request) (*url.URL, error) {
 	either := func(name string) string { return cmp.Or(os.Getenv(name), os.Getenv(strings.ToUpper(name))) }
 	all := either("all_proxy")
@@ -52,7 +53,7 @@ func proxyFor(req *http.Request) (*url.URL, error) {
 	return c.ProxyFunc()(req.URL)
 }
 
-// client follows redirects of the file at start, and sends no host the credentials of another one.
+// client returns a client that follows redirects from start, and sends no host the credentials of another.
 func client(rt http.RoundTripper, start *url.URL) *http.Client {
 	return &http.Client{Transport: rt, CheckRedirect: func(req *http.Request, via []*http.Request) error {
 		req.Header.Del("Referer") // otherwise the message has the address with its secrets
@@ -72,14 +73,14 @@ func client(rt http.RoundTripper, start *url.URL) *http.Client {
 	}}
 }
 
-// authorize sets the credentials for the host of a request: those in the first address of the file, if it is that one's
-// origin, or those that .netrc has for the host.
+// authorize sets the credentials for the host of a request: those in the file's first address if it has the same
+// origin, or those in .netrc.
 func authorize(req *http.Request, first *url.URL) {
 	req.Header.Del("Authorization") // net/http keeps it for hosts below the first
-	req.URL.User = nil              // net/http would send them on
+	req.URL.User = nil              // net/http would pass them on
 	login, password, given := "", "", false
 	if origin(req.URL) == origin(first) {
-		login = first.User.Username() // "" of nil
+		login = first.User.Username() // "" if User is nil
 		password, given = first.User.Password()
 	}
 	if !given {
@@ -92,7 +93,8 @@ func authorize(req *http.Request, first *url.URL) {
 	}
 }
 
-// netrcFor returns the login of .netrc for a user of a host, "" for any: the first entry of its name, or the default.
+// netrcFor returns the login in .netrc for a user of a host, or any user if "": the first entry for the host, or the
+// default.
 func netrcFor(host, user string) (login, password string, ok bool) {
 	name := os.Getenv("NETRC")
 	if name == "" {
@@ -112,8 +114,8 @@ func netrcFor(host, user string) (login, password string, ok bool) {
 	return parseNetrc(string(text), host, user)
 }
 
-// netrcWords are the words of .netrc; what follows macdef up to an empty line is none, nor what follows a # that begins one.
-// A quote that is not closed in its line leaves none at all: half a password is not sent.
+// netrcWords returns the words of .netrc, without macros (macdef up to an empty line) and comments (words after #). It
+// returns none if a quote is not closed on its line, so that half a password is never sent.
 func netrcWords(text string) (words []string) {
 	inMacro := false
 	for line := range strings.Lines(text) {
@@ -137,7 +139,7 @@ func netrcWords(text string) (words []string) {
 	return words
 }
 
-// netrcQuoted reads up to the closing quote, with the escapes that curl has.
+// netrcQuoted reads up to the closing quote, with curl's escapes.
 func netrcQuoted(line string) (word, rest string, closed bool) {
 	for i := 0; i < len(line); i++ {
 		c := line[i]
@@ -155,7 +157,7 @@ func netrcQuoted(line string) (word, rest string, closed bool) {
 	return "", "", false
 }
 
-// parseNetrc reads the words machine, default, login, password and account.
+// parseNetrc parses the words machine, default, login, password and account.
 func parseNetrc(text, host, user string) (login, password string, ok bool) {
 	words, ours := netrcWords(text), false
 	fits := func() bool { return ours && (user == "" || login == user) }
@@ -167,7 +169,7 @@ func parseNetrc(text, host, user string) (login, password string, ok bool) {
 		switch word := strings.ToLower(words[i]); word {
 		case "machine", "default":
 			if fits() {
-				return login, password, true // the first counts
+				return login, password, true // the first entry counts
 			}
 			login, password = "", ""
 			if ours = word == "default"; ours {

@@ -17,34 +17,34 @@ import (
 	"cutaway/model"
 )
 
-// Error says why a file of a server cannot be read.
+// An Error is the reason why a file of a server cannot be read.
 type Error struct {
-	Address string // as it may be shown
+	Address string // without secrets
 	Reason  string
 	Err     error // for errors.Is; may be nil
 }
 
 func (e *Error) Error() string { return "cannot read " + e.Address + ": " + e.Reason }
 
-// Unwrap gives fs.ErrNotExist, fs.ErrPermission or what the network said.
+// Unwrap returns fs.ErrNotExist, fs.ErrPermission or the error of the network.
 func (e *Error) Unwrap() error { return e.Err }
 
-// ErrNoRanges says that a server gives a file as a whole only.
+// ErrNoRanges is the error that a server only sends whole files.
 type ErrNoRanges struct {
 	Address string
-	Size    int64 // in bytes, or -1 if the server does not say
+	Size    int64 // in bytes, or -1 if the server does not send it
 }
 
 func (e *ErrNoRanges) Error() string {
 	return e.Reason() + "; --download gets it to a temporary file"
 }
 
-// Reason is the error without what to do about it.
+// Reason returns the error without advice.
 func (e *ErrNoRanges) Reason() string {
 	return fmt.Sprintf("cannot read %s: the server gives no ranges of it, only the whole, %s", e.Address, e.SizeText())
 }
 
-// SizeText is the size for a person.
+// SizeText returns the size for a person.
 func (e *ErrNoRanges) SizeText() string {
 	if e.Size < 0 {
 		return "whose size it does not say"
@@ -52,7 +52,7 @@ func (e *ErrNoRanges) SizeText() string {
 	return model.GroupedCount(e.Size, "byte")
 }
 
-// ErrChanged says that a file is not the one any more that was opened.
+// ErrChanged is the error that a file has changed since it was opened.
 type ErrChanged struct {
 	Address  string
 	What     string // such as "ETag"
@@ -63,12 +63,12 @@ func (e *ErrChanged) Error() string {
 	return fmt.Sprintf("%s has changed since it was opened: its %s was %s, now %s; open it again", e.Address, e.What, e.Was, e.Now)
 }
 
-// statusError is an answer that is no success.
+// A statusError is the status of an unsuccessful answer.
 type statusError struct {
 	status int
-	after  time.Duration // to wait before the next attempt, or 0
-	proxy  bool          // a proxy's, which does not let the request through
-	query  bool          // of an address with one, which may be a signature
+	after  time.Duration // delay before the next attempt, or 0
+	proxy  bool          // the answer of a proxy that rejects the request
+	query  bool          // the address has a query, which may be a signature
 }
 
 func (e *statusError) Error() string {
@@ -96,8 +96,8 @@ func (e *statusError) Unwrap() error {
 	return nil
 }
 
-// passes reports whether the same request may succeed a little later.
-func (e *statusError) passes() bool {
+// isTemporary reports whether the same request may succeed later.
+func (e *statusError) isTemporary() bool {
 	switch e.status {
 	case http.StatusRequestTimeout, http.StatusTooManyRequests, http.StatusInternalServerError, http.StatusBadGateway,
 		http.StatusServiceUnavailable, http.StatusGatewayTimeout:
@@ -106,22 +106,22 @@ func (e *statusError) passes() bool {
 	return false
 }
 
-// errProtocol is an answer that cannot be used, and would not be better the next time.
+// An errProtocol is the fault of an unusable answer, which would not improve.
 type errProtocol struct{ reason string }
 
 func (e *errProtocol) Error() string { return e.reason }
 
 var errStalled = errors.New("the server has sent nothing for " + stall.String())
 
-// passes reports whether an error may be over a little later.
-func passes(err error) bool {
+// isTemporary reports whether an error may be temporary.
+func isTemporary(err error) bool {
 	var status *statusError
 	var changed *ErrChanged
 	var whole *ErrNoRanges
 	var dns *net.DNSError
 	switch {
 	case errors.As(err, &status):
-		return status.passes()
+		return status.isTemporary()
 	case errors.As(err, &changed), errors.As(err, &whole), errors.As(err, new(*errProtocol)), certificateWords(err) != "", noTLS(err):
 		return false
 	case errors.As(err, &dns):
@@ -130,23 +130,23 @@ func passes(err error) bool {
 	return true
 }
 
-// noTLS reports whether a server answers something else to a handshake of TLS.
+// noTLS reports whether a server does not answer a TLS handshake with TLS.
 func noTLS(err error) bool {
 	return errors.As(err, new(tls.RecordHeaderError)) || errors.Is(err, http.ErrSchemeMismatch)
 }
 
-// What Winsock says, which syscall has no names for.
+// Errors of Winsock, which syscall does not name.
 const (
 	wsaReset   = syscall.Errno(10054)
 	wsaRefused = syscall.Errno(10061)
 )
 
-// isRefused reports whether nobody listens at an address.
+// isRefused reports whether nothing listens at an address.
 func isRefused(err error) bool {
 	return errors.Is(err, syscall.ECONNREFUSED) || errors.Is(err, wsaRefused)
 }
 
-// words is an error of the network for a person. No address is in it: those of redirects can be signed.
+// words returns an error of the network for a person, without addresses: those of redirects can be signed.
 func words(err error) string {
 	var dns *net.DNSError
 	var dial *net.OpError
@@ -176,7 +176,7 @@ func words(err error) string {
 	return "the server's answer leads nowhere"
 }
 
-// certificateWords says what is wrong with a server's certificate; "" where that is not the matter.
+// certificateWords returns the fault of a server's certificate, or "" for other errors.
 func certificateWords(err error) string {
 	var unknown x509.UnknownAuthorityError
 	var host x509.HostnameError

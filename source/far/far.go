@@ -1,9 +1,9 @@
-// Package far reads files of http and https servers by ranges, as files that lie here are read: at any offset, through a
-// cache of blocks, with read-ahead where the reading goes on in order. Each answer must be of the same file as the
-// first, by its ETag, Last-Modified and length; a file that changes is an error, never a mixture.
+// Package far reads files of http and https servers by ranges, at any offset like local files, through a cache of
+// blocks with read-ahead for sequential reads. Each answer must be of the same file as the first, by its ETag,
+// Last-Modified and length; a file that changes is an error, never a mixture.
 //
-// An address may hold secrets: a user and password, or a signature in its query. Keep takes these out, and its
-// result is passed on, shown and stored; only a request has the whole.
+// An address may contain secrets: a user and password, or a signature in its query. Keep removes these, and its result
+// is passed on, shown and stored; only requests have the whole address.
 package far
 
 import (
@@ -15,30 +15,29 @@ import (
 	"sync"
 )
 
-// IsAddress reports whether a name of a file is an address of a server.
+// IsAddress reports whether a file name is an address of a server.
 func IsAddress(name string) bool {
 	scheme, rest, ok := strings.Cut(name, "://")
 	return ok && rest != "" && (strings.EqualFold(scheme, "http") || strings.EqualFold(scheme, "https"))
 }
 
-// hidden stands for a query in an address that is shown.
+// hidden replaces the query of an address that is shown.
 const hidden = "?…"
 
-// secrets are the whole addresses of those that Keep gave.
+// secrets maps results of Keep to whole addresses.
 var secrets = struct {
 	sync.Mutex
 	whole map[string]*secret
 }{whole: make(map[string]*secret)}
 
-// secret is a whole address, and how often it was given to Keep and not forgotten since.
+// A secret is a whole address, with the number of calls of Keep minus those of Forget.
 type secret struct {
 	address string
 	uses    int
 }
 
-// Keep returns name as it may be shown, and keeps what is secret in it until Forget. Names that are no address, and
-// addresses without a secret, are returned as they are. What follows the first #, and the member in brackets at the end, is
-// no part of an address.
+// Keep returns name without secrets, and remembers these until Forget. It returns other names unchanged. Text after the
+// first #, and a member in brackets at the end, are no part of an address.
 func Keep(name string) string {
 	if !IsAddress(name) {
 		return name
@@ -64,7 +63,7 @@ func Keep(name string) string {
 	}
 }
 
-// cut splits a name into its address, and the member and path that follow.
+// cut splits a name into its address and the rest, a member and path.
 func cut(name string) (address, rest string) {
 	address, _, _ = strings.Cut(name, "#")
 	if outer, _, ok := SplitMember(address); ok {
@@ -73,7 +72,7 @@ func cut(name string) (address, rest string) {
 	return address, name[len(address):]
 }
 
-// Forget drops what Keep has kept of an address, once for each time.
+// Forget undoes one call of Keep for an address.
 func Forget(shown string) {
 	secrets.Lock()
 	defer secrets.Unlock()
@@ -85,7 +84,7 @@ func Forget(shown string) {
 	}
 }
 
-// HasSecret reports whether an address that Keep returned can be read only by its secret: it is no use to remember it.
+// HasSecret reports whether an address returned by Keep is useless without its secret, and should not be remembered.
 func HasSecret(shown string) bool {
 	secrets.Lock()
 	defer secrets.Unlock()
@@ -94,7 +93,7 @@ func HasSecret(shown string) bool {
 	return has || IsAddress(shown) && strings.Contains(shown, hidden)
 }
 
-// Shown is an address without user, password and query.
+// Shown returns an address without user, password and query.
 func Shown(address string) string {
 	scheme, rest, _ := strings.Cut(address, "://")
 	authority, tail := rest, ""
@@ -105,14 +104,14 @@ func Shown(address string) string {
 	member := ""
 	if before, _, asks := strings.Cut(tail, "?"); asks {
 		if i := strings.LastIndexByte(tail, '['); i > len(before) && strings.HasSuffix(tail, "]") {
-			member = tail[i:] // of a package: the name of a member is no secret
+			member = tail[i:] // the name of a member of a package is no secret
 		}
 		tail = before + hidden + member
 	}
 	return scheme + "://" + authority + tail
 }
 
-// fullAddress is the address that a request is for.
+// fullAddress returns the address for requests.
 func fullAddress(shown string) string {
 	secrets.Lock()
 	defer secrets.Unlock()
@@ -122,7 +121,7 @@ func fullAddress(shown string) string {
 	return shown
 }
 
-// Name is the name of the file at an address.
+// Name returns the name of the file at an address.
 func Name(address string) string {
 	u, err := url.Parse(Shown(address))
 	if err != nil {
@@ -147,7 +146,7 @@ func SplitMember(name string) (outer, inner string, ok bool) {
 	return name[:start+i], name[start+i+1 : len(name)-1], true
 }
 
-// origin returns the scheme, host and port of an address, for which its credentials hold.
+// origin returns the scheme, host and port of an address. Credentials apply to one origin.
 func origin(u *url.URL) string {
 	port := u.Port()
 	if port == "" {

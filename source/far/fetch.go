@@ -16,19 +16,19 @@ import (
 	"cutaway/source"
 )
 
-// How often and after how long a request is made again.
+// Number and delay of repeated requests.
 const (
-	attempts      = 6                      // in a row that brought next to nothing
+	attempts      = 6                      // successive attempts with almost no progress
 	firstDelay    = 250 * time.Millisecond // doubled each time
 	longestDelay  = 10 * time.Second
 	longestWait   = time.Minute // that a server may ask for
 	leastProgress = 4 << 10     // bytes
 )
 
-// An identity differs between two versions of a file.
+// An identity is a pair of headers that changes with a file.
 type identity struct{ etag, modified string }
 
-// differs says what of an answer is not as it was.
+// differs returns the header that has changed, with its previous and current value.
 func (id identity) differs(h http.Header) (what, was, now string) {
 	etag, modified := h.Get("ETag"), h.Get("Last-Modified")
 	switch {
@@ -42,9 +42,9 @@ func (id identity) differs(h http.Header) (what, was, now string) {
 	return "", "", ""
 }
 
-// insist calls attempt until it succeeds, waits longer each time, and gives up when that has no prospect. attempt tells
-// how many bytes it brought. After it has given up the next calls fail with the same error for as long as that took, so that
-// a check of many places of a file does not wait for each of them.
+// insist calls attempt, which returns the number of bytes received, until it succeeds, with increasing delays. It gives
+// up when there is no prospect. Subsequent calls then fail immediately with the same error, for as long as giving up
+// took: so a check of many places does not wait each time.
 func (f *File) insist(ctx context.Context, attempt func(ctx context.Context) (int64, error)) error {
 	if err := f.lostNow(); err != nil {
 		return err
@@ -61,7 +61,7 @@ func (f *File) insist(ctx context.Context, attempt func(ctx context.Context) (in
 		if n >= leastProgress {
 			failed, delay = 0, firstDelay
 		}
-		if failed++; failed == attempts || !passes(err) {
+		if failed++; failed == attempts || !isTemporary(err) {
 			return f.giveUp(f.failure(err, failed), time.Since(began))
 		}
 		wait := delay/2 + rand.N(delay/2+1)
@@ -78,7 +78,7 @@ func (f *File) insist(ctx context.Context, attempt func(ctx context.Context) (in
 	}
 }
 
-// lostNow returns the error by which the file was given up a short while ago, or nil.
+// lostNow returns the error by which the file was given up recently, or nil.
 func (f *File) lostNow() error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -95,7 +95,7 @@ func (f *File) giveUp(err error, took time.Duration) error {
 	return err
 }
 
-// attempt runs one attempt, under a context that ends when nothing comes for too long.
+// attempt runs one attempt, under a context that ends after a stall.
 func (f *File) attempt(ctx context.Context, attempt func(ctx context.Context) (int64, error)) (int64, error) {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
@@ -108,10 +108,10 @@ func (f *File) attempt(ctx context.Context, attempt func(ctx context.Context) (i
 	return n, err
 }
 
-// watchKey is the timer of an attempt, in its context.
+// watchKey is the context key of an attempt's timer.
 type watchKey struct{}
 
-// failure is the error for a person; what was said in words before stays.
+// failure returns err for a person. It returns *ErrChanged and *ErrNoRanges unchanged.
 func (f *File) failure(err error, tried int) error {
 	var changed *ErrChanged
 	var whole *ErrNoRanges
@@ -129,12 +129,12 @@ func (f *File) failure(err error, tried int) error {
 		reason += fmt.Sprintf(" (%d attempts)", tried)
 	}
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-		err = nil // it was the answer that ended, not the file
+		err = nil // the answer ended, not the file
 	}
 	return &Error{f.address, reason, err}
 }
 
-// ask requests bytes [off, end). The answer's body counts what comes, and keeps the attempt alive.
+// ask requests bytes [off, end). Reading the answer's body counts bytes and keeps the attempt alive.
 func (f *File) ask(ctx context.Context, off, end int64) (*http.Response, error) {
 	f.mu.Lock()
 	u := f.at
@@ -160,7 +160,7 @@ func (f *File) ask(ctx context.Context, off, end int64) (*http.Response, error) 
 	resp.Body = &body{resp.Body, f, watch}
 	if moved && resp.StatusCode >= http.StatusBadRequest {
 		f.mu.Lock()
-		f.at = nil // a redirect may have been signed for a time
+		f.at = nil // a redirect may be signed for a limited time
 		f.mu.Unlock()
 		drop(resp)
 		return f.ask(ctx, off, end)
@@ -177,9 +177,9 @@ func (f *File) ask(ctx context.Context, off, end int64) (*http.Response, error) 
 	return resp, nil
 }
 
-// drop closes an answer; a short rest is read, so that the connection can be used again.
+// drop closes an answer. It reads a short rest, so that the connection can be reused.
 func drop(resp *http.Response) {
-	_, _ = io.CopyN(io.Discard, resp.Body, 4<<10) // the answer is of no use
+	_, _ = io.CopyN(io.Discard, resp.Body, 4<<10) // the answer is useless
 	_ = resp.Body.Close()
 }
 
@@ -198,7 +198,7 @@ func (b *body) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// statusOf is the error of an answer that is no success.
+// statusOf returns the error for an unsuccessful answer.
 func statusOf(resp *http.Response) error {
 	e := &statusError{status: resp.StatusCode, query: resp.Request != nil && resp.Request.URL.RawQuery != ""}
 	if seconds, err := strconv.Atoi(resp.Header.Get("Retry-After")); err == nil && seconds > 0 {
@@ -209,7 +209,7 @@ func statusOf(resp *http.Response) error {
 	return e
 }
 
-// contentRange reads "bytes 0-99/1000"; size is -1 for *.
+// contentRange parses "bytes 0-99/1000"; size is -1 for *.
 func contentRange(text string) (first, last, size int64, ok bool) {
 	text, ok = strings.CutPrefix(text, "bytes ")
 	run, total, cut := strings.Cut(text, "/")
@@ -240,7 +240,7 @@ func (f *File) fetch(ctx context.Context, p []byte, off int64) error {
 	return f.insist(ctx, func(ctx context.Context) (int64, error) { return f.fill(ctx, p, &done, off) })
 }
 
-// A fill is an attempt to fill p from off on, whose first done bytes are present.
+// fill attempts to fill p from off on, after the first done bytes.
 func (f *File) fill(ctx context.Context, p []byte, done *int, off int64) (int64, error) {
 	began := *done
 	for *done < len(p) {
@@ -293,10 +293,10 @@ func (f *File) part(ctx context.Context, p []byte, off int64) (int, error) {
 	return io.ReadFull(resp.Body, p[:min(int64(len(p)), last-first+1)])
 }
 
-// begin asks for the first block, and learns from the answer what file it is. Where the answer breaks off, what came of it
-// is kept, and the rest asked for.
+// begin requests the first block, which identifies the file. If the answer breaks off, its bytes are kept and the rest
+// is requested.
 func (f *File) begin(ctx context.Context, opt Options) error {
-	var block []byte // nil: not known how long
+	var block []byte // or nil while its length is unknown
 	done := 0
 	err := f.insist(ctx, func(ctx context.Context) (n int64, err error) {
 		if block == nil {
@@ -316,12 +316,12 @@ func (f *File) begin(ctx context.Context, opt Options) error {
 	return err
 }
 
-// meet makes the first request. block is for the first block, of which done bytes came; nil where the file was taken whole
-// or is empty, or nothing was learnt.
+// meet sends the first request. block is the first block, with done bytes received. It is nil if the whole file was
+// received, if it is empty, or if the request failed.
 func (f *File) meet(ctx context.Context, opt Options) (block []byte, done int, err error) {
 	resp, err := f.ask(ctx, 0, blockSize)
 	if isRefused(err) {
-		return nil, 0, &errProtocol{words(err)} // nobody waits yet; a known server may be starting anew
+		return nil, 0, &errProtocol{words(err)} // do not repeat: only a known server may be restarting
 	}
 	if err != nil {
 		return nil, 0, err
@@ -347,8 +347,8 @@ func (f *File) meet(ctx context.Context, opt Options) (block []byte, done int, e
 	return block, done, err
 }
 
-// takeWhole takes a file that the server does not give in ranges: into memory if it is small, to a temporary file
-// where that is wanted. Each attempt begins at 0, so that none brings the file nearer than the one before.
+// takeWhole receives a file that the server does not send in ranges, in memory if it is small, or in a temporary file
+// if requested. Each attempt begins at 0, so that a failed one makes no progress.
 func (f *File) takeWhole(ctx context.Context, resp *http.Response, opt Options) error {
 	var head bytes.Buffer
 	n, err := io.Copy(&head, io.LimitReader(resp.Body, blockSize+1))
@@ -382,11 +382,11 @@ func (f *File) takeWhole(ctx context.Context, resp *http.Response, opt Options) 
 	return ctx.Err()
 }
 
-// A diskWriter separates errors of the disk from those of the network, and counts the bytes.
+// A diskWriter separates errors of the disk from those of the network, and counts bytes.
 type diskWriter struct {
 	w           io.Writer
 	progress    model.Progress
-	done, total int64 // total is negative where the server does not say it
+	done, total int64 // total is negative if the server does not send it
 }
 
 func (d *diskWriter) Write(p []byte) (int, error) {

@@ -16,37 +16,39 @@ import (
 	"cutaway/source"
 )
 
-// Options say how a file is opened.
+// Options control how a file is opened.
 type Options struct {
-	Download bool              // get it to a temporary file where the server gives no ranges
-	Progress model.Progress    // of that
-	Via      http.RoundTripper // nil: the network
+	Download bool              // download to a temporary file if the server does not support ranges
+	Progress model.Progress    // of the download
+	Via      http.RoundTripper // or nil for the network
 }
 
-// File is a file of a server. It implements model.Reader and is safe for concurrent use.
+// A File is a file of a server. It is safe for concurrent use.
 type File struct {
-	address string // as it is shown
+	address string // without secrets
 	first   *url.URL
 	client  *http.Client
 	id      identity
 	size    int64
 	fetched atomic.Int64
 
-	ctx  context.Context // ends with the file; fetches are made under it
+	ctx  context.Context // ends with the file; fetches run under it
 	stop context.CancelFunc
 	work sync.WaitGroup
 
 	mu      sync.Mutex
-	at      *url.URL  // the target of redirects, or nil if not known
-	changed error     // once noticed, nothing is read any more
+	at      *url.URL  // the target of redirects, or nil if unknown
+	changed error     // once set, reads fail
 	lost    error     // why it was given up last
-	until   time.Time // nothing is asked for before, but lost is reported
+	until   time.Time // until then reads fail with lost
 
 	blocks blocks
-	local  *source.Temporary // of a file that was downloaded, or nil if it is read by ranges
+	local  *source.Temporary // of a downloaded file, or nil if it is read by ranges
 }
 
-// Open opens the file at an address, which may be one that Keep gave. It reads the first block.
+var _ model.Reader = (*File)(nil)
+
+// Open opens the file at an address, which may be from Keep. It reads the first block.
 func Open(ctx context.Context, address string, opt Options) (*File, error) {
 	f := &File{address: Shown(address)}
 	if HasSecret(address) {
@@ -73,16 +75,17 @@ func Open(ctx context.Context, address string, opt Options) (*File, error) {
 	return f, nil
 }
 
-// Size returns the number of bytes that the server says.
+// Size returns the size that the server sent.
 func (f *File) Size() int64 { return f.size }
 
-// Far reports whether bytes are still to be fetched: those of a file that was downloaded are here.
+// Far reports whether bytes are still to be fetched, which is false for a downloaded file.
 func (f *File) Far() bool { return f.local == nil }
 
-// Fetched returns the number of bytes that were received so far, those of useless answers included.
+// Fetched returns the number of bytes received so far, including useless answers.
 func (f *File) Fetched() int64 { return f.fetched.Load() }
 
-// ReadAt implements model.Reader. It fails with *ErrChanged once the file has changed, and with fs.ErrClosed after Close.
+// ReadAt reads bytes at an offset. It fails with *ErrChanged once the file has changed, and with fs.ErrClosed after
+// Close.
 func (f *File) ReadAt(ctx context.Context, p []byte, off int64) (int, error) {
 	switch {
 	case off < 0:
@@ -110,19 +113,18 @@ func (f *File) read(ctx context.Context, p []byte, off int64) (int, error) {
 	return f.blocks.read(ctx, p, off)
 }
 
-// Changed returns the *ErrChanged by which reading has ended, or nil if the file is, by the server's answers, the one that
-// was opened.
+// Changed returns the *ErrChanged by which reading has ended, or nil if no answer of the server indicates a change.
 func (f *File) Changed() error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.changed
 }
 
-// Unversioned reports whether the server sends neither ETag nor Last-Modified, so that a change is noticed only by the
-// file's size.
+// Unversioned reports whether the server sends neither ETag nor Last-Modified, so that only a change of size is
+// noticed.
 func (f *File) Unversioned() bool { return f.Far() && f.id == identity{} }
 
-// Close ends what is under way and releases the file. Later reads fail.
+// Close cancels running fetches and releases the file. Later reads fail.
 func (f *File) Close() error {
 	f.stop()
 	f.work.Wait()
@@ -132,9 +134,9 @@ func (f *File) Close() error {
 	return nil
 }
 
-// Folder gives access to the files beside one at an address, as long as ctx is not ended. It implements model.Files.
+// A Folder gives access to the files beside one at an address, until ctx ends.
 type Folder struct {
-	ctx    context.Context // of the opening, which alone looks for files beside the one opened
+	ctx    context.Context // of the opening, during which alone files beside the opened one are read
 	beside string
 	opt    Options
 
@@ -142,13 +144,15 @@ type Folder struct {
 	opened map[string]*File
 }
 
-// Beside is the folder of the file at an address.
+var _ model.Files = (*Folder)(nil)
+
+// Beside returns the folder of the file at an address.
 func Beside(ctx context.Context, address string, opt Options) *Folder {
 	return &Folder{ctx: ctx, beside: address, opt: opt, opened: make(map[string]*File)}
 }
 
-// Sibling is the address of a file by its path from the folder of the one at an address, as Keep gives it. It is "" beside one
-// whose address is signed: the signature is for that alone.
+// Sibling returns the address, from Keep, of a file by its path from the folder of another one. It returns "" if that
+// one's address is signed, since the signature is only valid for one file.
 func Sibling(address, file string) string {
 	u, err := url.Parse(fullAddress(address))
 	if err != nil || u.RawQuery != "" {
@@ -158,7 +162,7 @@ func Sibling(address, file string) string {
 	return Keep(u.String())
 }
 
-// Open implements model.Files. There is no file beside one whose address is signed: the signature is for that alone.
+// Open opens a file by name. It fails beside an address that is signed, since the signature is only valid for one file.
 func (d *Folder) Open(name string) (model.Reader, error) {
 	next := Sibling(d.beside, name)
 	if next == "" || name != path.Base(name) || name == ".." {
@@ -171,7 +175,7 @@ func (d *Folder) Open(name string) (model.Reader, error) {
 	}
 	f, err := Open(d.ctx, next, d.opt)
 	var status *statusError
-	if errors.As(err, &status) && !status.passes() {
+	if errors.As(err, &status) && !status.isTemporary() {
 		return nil, fs.ErrNotExist // object stores answer 403 for missing objects
 	}
 	if err != nil {
@@ -181,7 +185,7 @@ func (d *Folder) Open(name string) (model.Reader, error) {
 	return f, nil
 }
 
-// List implements model.Files: a server does not say what files it has.
+// List returns nothing, since servers do not list their files.
 func (d *Folder) List() ([]string, error) { return nil, nil }
 
 // Close closes the files that were opened.

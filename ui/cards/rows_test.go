@@ -16,9 +16,9 @@ func TestRowsSayWhatMatters(t *testing.T) {
 		b.Idle()
 		data := &nodes.Data{Ctx: s.Pane.Ctx, View: s.Pane.Doc.Views[0], Tasks: s.Pane.Tasks, Marks: s.Pane.Marks()}
 		for path, want := range map[string]string{
-			"scene":                                 "4 prims",
+			"scene":                                 "4 prims  ·  Y up  ·  metres",
 			"scene/Prototypes":                      "2 prims",
-			"scene/Prototypes/Leg":                  "over  ·  Mesh  ·  7 properties",
+			"scene/Prototypes/Leg":                  "over  ·  Mesh  ·  84 points  ·  60 faces",
 			"scene/Prototypes/Leg/.points":          "point3f[] × 84",
 			"scene/Prototypes/Leg/.points/typeName": "point3f[]",
 		} {

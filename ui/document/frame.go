@@ -1,6 +1,9 @@
 package document
 
 import (
+	"cmp"
+	"math"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
@@ -58,6 +61,8 @@ type Frame struct {
 	full   bool            // only the stage is shown
 	drawer bool            // the card is over the stage
 	body   *fyne.Container // of the stage and the bytes what is shown
+	put    float64         // where the divider between them was put last, before the user moved it
+	room   float32         // the height that they and the times had then
 }
 
 // newFrame makes the columns of a document.
@@ -120,8 +125,6 @@ func (f *Frame) arrange() {
 		o = f.pane.Stage.Object
 	case stage.Bytes:
 		o = f.pane.Hex.Object
-	default:
-		f.Split.Offset = f.Store.StageSide
 	}
 	f.body.Objects = []fyne.CanvasObject{o}
 	tabs := make([]kit.Tab, parts)
@@ -243,11 +246,36 @@ func (f *Frame) Leave() bool {
 	return true
 }
 
-// keep remembers where the divider between stage and bytes is.
+// keep remembers where the user has put the divider between stage and bytes.
 func (f *Frame) keep() {
-	if f.shown() == stage.Both && f.Split.Size().Height > 0 {
-		f.Store.StageSide = f.Split.Offset
+	if f.room > 0 && f.Split.Offset != f.put {
+		f.Store.StageSide = f.Split.Offset * float64((f.Split.Size().Height-f.gripHigh())/(f.room-f.gripHigh()))
+		f.put = f.Split.Offset
 	}
+}
+
+// divide puts the divider between stage and bytes where the user has it, in a height that the times take some of: they take it from the
+// bytes, and the divider stays.
+func (f *Frame) divide(room, height float32) {
+	f.keep()
+	const leastBytes = 90
+	free := height - f.gripHigh()
+	if free <= 0 {
+		return
+	}
+	stage := float32(math.Round(f.Store.StageSide * float64(room-f.gripHigh())))
+	at := float64(min(stage, max(free-leastBytes, free/2)) / free)
+	f.room, f.put = room, at
+	if f.Split.Offset != at {
+		f.Split.Offset = at
+		f.Split.Refresh()
+	}
+}
+
+// gripHigh is the height of the divider between stage and bytes.
+func (f *Frame) gripHigh() float32 {
+	const usual = 5 // of Fyne, where a theme has no size for it
+	return cmp.Or(theme.Size(theme.SizeNameSplitThickness), usual)
 }
 
 // widthFor returns how the parts are arranged in a window of a size.
@@ -351,6 +379,7 @@ func (l middleLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
 		bottom = min(o[3].MinSize().Height, size.Height-y)
 		kit.Put(o[3], 0, size.Height-bottom, size.Width, bottom)
 	}
+	l.f.divide(size.Height-y, size.Height-y-bottom)
 	kit.Put(o[2], 0, y, size.Width, max(size.Height-y-bottom, 0))
 }
 

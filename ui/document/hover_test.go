@@ -103,7 +103,12 @@ func TestHoverCompressed(t *testing.T) {
 			tree.MouseMoved(e)
 			b.Idle()
 		}
-		hover(1)
+		view := s.Pane.Trees.View()
+		way := s.Pane.Trees.Sorted(view).Way(windowtest.MustLookup(t, s.Pane.Doc, "scene/upAxis"))
+		s.Pane.Trees.Tree(view).Open(way[:2]) // the row of the fields
+		b.Idle()
+		const field = 6 // the row of the first one
+		hover(field)
 		lit := file.View.Hovered()
 		if len(s.Pane.Hex.Tabs) != 1 || len(lit) == 0 || len(s.Pane.Hex.LitTabs.Objects) != 0 {
 			t.Fatalf("%v is lit, with %d tabs, %d lines on them", lit, len(s.Pane.Hex.Tabs), len(s.Pane.Hex.LitTabs.Objects))
@@ -115,7 +120,7 @@ func TestHoverCompressed(t *testing.T) {
 		s.Pane.Nav.GoTo("scene/metersPerUnit")
 		b.At(s, "scene/metersPerUnit")
 		b.Idle()
-		hover(1)
+		hover(field)
 		if got := file.View.Hovered(); !slices.Equal(got, lit) || s.Pane.Hex.Shown == file || len(s.Pane.Hex.LitTabs.Objects) != 1 {
 			t.Errorf("behind %s %v is lit, with %d lines on tabs", s.Pane.Hex.Shown.Title(), got, len(s.Pane.Hex.LitTabs.Objects))
 		}

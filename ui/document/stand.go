@@ -215,13 +215,13 @@ func (s *Pane) resumeBytes(at Stand, f Found) {
 
 // TypeLike shows the bytes as the pane before does, where they are being typed over too.
 func (s *Pane) TypeLike(before *Pane) {
-	stands := make(map[string]hexview.Stand)
+	stands := make(map[string]hexview.State)
 	for _, t := range before.Hex.Tabs {
-		stands[t.Src.Name()] = t.View.Stand()
+		stands[t.Src.Name()] = t.View.State()
 	}
 	for _, t := range s.Hex.Tabs {
 		if stand, ok := stands[t.Src.Name()]; ok {
-			t.View.SetStand(stand)
+			t.View.SetState(stand)
 		}
 	}
 	s.Hex.SecondLike(before.Hex)

@@ -36,9 +36,8 @@ type Trees struct {
 func (s *Pane) makeTrees() {
 	t := &Trees{Opened: s.Opened, pane: s, trees: make(map[string]*treeview.Tree), sorted: make(map[string]*nodes.Data), TreeBox: container.NewStack()}
 	s.Trees = t
-	t.rest = kit.NewPair("Rest of the file")
-	t.rest.Object.Hide()
-	t.Filters = filter.New(s.Opened, filterHost(s), s.Trail.Filtered, kit.Border(nil, t.rest.Object, nil, nil, t.TreeBox))
+	t.rest = kit.NewPair(t.TreeBox, "Rest of the file")
+	t.Filters = filter.New(s.Opened, filterHost(s), s.Trail.Filtered, t.rest.Object)
 	t.Views = kit.NewTabBar(func(i int) { s.ShowView(s.Doc.Views[i], true) })
 }
 
@@ -343,8 +342,7 @@ func (s *Trees) showRest() {
 		return
 	}
 	bytes, known := s.pane.Sizes.Rest(s.view)
-	s.rest.Set(model.Grouped(bytes))
-	kit.SetVisible(s.rest.Object, known && bytes > 0 && nodes.TellsMeaning(s.Doc, s.view))
+	s.rest.Set(model.Grouped(bytes), known && bytes > 0 && nodes.TellsMeaning(s.Doc, s.view))
 }
 
 // countedAtOnce is the size of a file up to which the sizes of nodes are counted without being asked for, in bytes.

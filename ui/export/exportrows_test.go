@@ -22,7 +22,6 @@ func TestExportRows(t *testing.T) {
 		s := b.Open(opening.Target{File: file})
 		s.Pane.Nav.GoTo(points)
 		b.At(s, points)
-		b.Until("the cards", func() bool { return slices.Contains(s.Pane.Stage.Deck.Titles(), "Values") })
 		rows := windowtest.First[*treeview.Tree](b.Stage(s, "Values"))
 		rows.SelectIndex(2, false)
 		if got := rows.SelectedRows(); !slices.Equal(got, [][2]int64{{2, 3}}) {

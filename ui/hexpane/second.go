@@ -61,6 +61,6 @@ func (p *Pane) activate(t *Tab) {
 // SecondLike shows in the second pane what that of the pane before did, if both have one.
 func (p *Pane) SecondLike(before *Pane) {
 	if p.Second != nil && before.Second != nil && p.Second.Src.Name() == before.Second.Src.Name() {
-		p.Second.View.SetStand(before.Second.View.Stand())
+		p.Second.View.SetState(before.Second.View.State())
 	}
 }

@@ -41,7 +41,8 @@ type TabBar struct {
 	keys     fyne.Focusable // what has the keyboard after a button was pressed here; nil: none is
 	post     func(func())   // the way to do something once Fyne is through with an event
 	clicked  bool           // a tab was, and the button is not released yet
-	pressed  time.Time      // the last time
+	pressed  time.Time      // the last time, and which tab
+	last     int
 	hover    int
 	overX    bool // the mouse is over the closing button of the tab under it
 	Scroll   float32
@@ -168,8 +169,8 @@ func (b *TabBar) MouseDown(e *desktop.MouseEvent) {
 	b.tip.Hide()
 	i, onClose := b.at(e.Position.X)
 	room := b.Room(b.Edges())
-	again := time.Since(b.pressed) < fyne.CurrentApp().Driver().DoubleTapDelay()
-	b.pressed = time.Now()
+	again := i == b.last && time.Since(b.pressed) < fyne.CurrentApp().Driver().DoubleTapDelay()
+	b.pressed, b.last = time.Now(), i
 	switch {
 	case again && b.OnDouble != nil:
 		b.pressed = time.Time{}

@@ -223,7 +223,7 @@ const shownFields = 12
 // fieldsRow returns the row of the folded fields of a node.
 func (d *Data) fieldsRow(p *model.Place) treeview.Row {
 	fields := d.foldOf(p).Fields
-	row := treeview.Row{Branch: true, Dim: true, Icon: icons[detail]}
+	row := treeview.Row{Branch: true, Dim: true, Folded: true, Icon: icons[detail]}
 	var names []string
 	for i := range min(fields, shownFields) {
 		c := p.Child(d.Ctx, i)

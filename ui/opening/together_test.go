@@ -110,13 +110,13 @@ func TestChooseSeveral(t *testing.T) {
 	})
 }
 
-// TestFileOptions: an option that is a file has an entry of its own in the View menu while its document is shown.
+// TestFileOptions: an option that is a file has an entry of its own in the menu of the format while its document is shown.
 func TestFileOptions(t *testing.T) {
 	windowtest.Run(t, func(t *testing.T, b *windowtest.Bench) {
 		s, f := b.Fake()
 		labels := func() string {
 			var all []string
-			for _, i := range b.W.Actions.Main.Items[2].Items {
+			for _, i := range b.Menu("Format").ChildMenu.Items {
 				all = append(all, i.Label)
 			}
 			return strings.Join(all, "|")

@@ -206,6 +206,7 @@ func TestGoToProblem(t *testing.T) {
 func TestCheckStreams(t *testing.T) {
 	windowtest.Run(t, func(t *testing.T, b *windowtest.Bench) {
 		step := make(chan struct{})
+		b.W.Shell.Store.CheckLimit = -1 // nothing else decodes it
 		s := broken(b, 40, step)
 		p := s.Pane.Lists.Problems
 		s.Pane.Nav.GoTo("layout/part")
@@ -241,6 +242,7 @@ func TestCheckStreams(t *testing.T) {
 // TestDetailsResolve: the details follow when the node that they show is opened.
 func TestDetailsResolve(t *testing.T) {
 	windowtest.Run(t, func(_ *testing.T, b *windowtest.Bench) {
+		b.W.Shell.Store.CheckLimit = -1 // nothing else decodes it
 		s := broken(b, 40, nil)
 		s.Pane.Nav.GoTo("layout/part")
 		b.At(s, "layout/part")

@@ -98,8 +98,8 @@ func New(opened shell.Opened, host Host) *Pane {
 	r := &Pane{Opened: opened, host: host, Head: widget.NewLabel("")}
 	r.Data = treeview.SliceOf(func(r refRow) treeview.Row { return treeview.Row{Cells: r.cells()} })
 	r.List = r.NewList(r.Ctx, "references", r.Data, []treeview.Column{
-		{Title: "Direction", Width: 110, Quiet: true}, {Title: "Link", Width: 90, Quiet: true}, {Title: "Node", Width: 160, Stretch: 2},
-		{Title: "Text", Width: 120, Stretch: 1}, {Title: "Offset", Width: 90, Mono: true, Right: true}})
+		{Title: "Direction", Width: 90, Least: 76, Quiet: true}, {Title: "Link", Width: 70, Least: 44, Quiet: true}, {Title: "Node", Width: 160, Least: 150, Stretch: 2},
+		{Title: "Text", Width: 90, Least: 16, Stretch: 1}, {Title: "Offset", Width: 80, Least: 60, Mono: true, Right: true}})
 	r.List.OnChosen = func(it treeview.Item) {
 		if row, ok := r.Data.At(it); ok && row.Direction != "" {
 			host.Follow(row.Ref)

@@ -73,6 +73,7 @@ func TestValuesOfArray(t *testing.T) {
 		b.At(s, "scene/Prototypes/Leg/.points")
 		d := s.Pane.Stage
 		b.Until("facts", func() bool { return strings.Contains(b.CardWords(s), "mean") })
+		b.Stage(s, "Values")
 		plot := slices.Index(d.Deck.Titles(), "Plot")
 		if plot < 1 || d.Deck.Titles()[plot-1] != "Values" {
 			t.Fatalf("cards %q", d.Deck.Titles())
@@ -193,6 +194,7 @@ func slowScene(doc *uitest.Document) *model.View {
 // selected stays. Cancelled, it keeps that and can measure again.
 func TestSizesGrow(t *testing.T) {
 	windowtest.Run(t, func(t *testing.T, b *windowtest.Bench) {
+		b.W.Shell.Store.CheckLimit = -1 // nothing is measured yet
 		s, doc := b.Fake()
 		close(doc.Gate)
 		b.Idle() // nothing looks at the views

@@ -56,6 +56,7 @@ type Pane struct {
 	titles map[string]string // of several cards of a kind the one that was chosen last, by kind
 	Pinned bool              // the card stays whatever is selected
 
+	offer   fyne.CanvasObject // to show the card of a file of a server
 	pin     *kit.Button
 	several *kit.Select // which of several cards of a kind
 	words   *kit.TabBar // the arrangements
@@ -78,6 +79,7 @@ func New(opened shell.Opened, host Host, fixed []Fixed) *Pane {
 	p.Strip = kit.NewTabBar(func(i int) { p.Choose(p.Kinds()[i]) })
 	p.Strip.OnClick = func(int) { p.TakeKeys() }
 	p.Strip.OnDouble = func() { host.FullStage(!host.IsFull()) }
+	p.offer = container.NewCenter(kit.NewTextButton("Read this card from the server", func() { p.Choose(p.kind) }))
 	p.makeHead()
 	p.showStrip()
 	return p
@@ -117,15 +119,23 @@ func (p *Pane) Way(ctx context.Context, at *model.Place, known []Level, anew boo
 		case len(way) > 0 && p.Doc.Far(): // of a file of a server nothing is read that is not shown
 			return way
 		default:
-			way = append(way, levelOf(cards.Of(ctx, p.Doc, at), at))
+			way = append(way, levelOf(ctx, cards.Of(ctx, p.Doc, at), at))
 		}
 	}
 	return way
 }
 
-func levelOf(found cards.Found, at *model.Place) Level {
-	return Level{At: at, Cards: found, kinds: found.Offered(), whole: !found.OnlyPoints()}
+func levelOf(ctx context.Context, found cards.Found, at *model.Place) Level {
+	l := Level{At: at, Cards: found, kinds: found.Offered(), whole: !found.OnlyPoints()}
+	if n, exact := at.Len(ctx); at.Parent != nil && at.Parent.Node.Elements && exact && n <= components { // a vector is a row of its array
+		delete(l.kinds, "Table")
+		delete(l.kinds, "Plot")
+	}
+	return l
 }
+
+// components is the most numbers of an element that is a vector or matrix.
+const components = 16
 
 // Known returns the levels that Way may keep.
 func (p *Pane) Known() []Level { return p.way }
@@ -213,7 +223,11 @@ func (p *Pane) put(kind string) {
 			p.node = l.At
 			p.Deck.Set(l.Cards.Cards)
 		}
-		p.swap(p.Deck.Card(p.card()), was == kind)
+		if p.Doc.Far() && p.chosen != kind { // nothing is read of a server that nobody has asked for
+			p.swap(p.offer, was == kind)
+		} else {
+			p.swap(p.Deck.Card(p.card()), was == kind)
+		}
 	}
 	if was != p.kind {
 		p.Log.Write("stage", p.kind)
@@ -255,7 +269,7 @@ func (p *Pane) swap(o fyne.CanvasObject, same bool) {
 // mark marks in the card what is selected of it.
 func (p *Pane) mark() {
 	k := p.card()
-	if p.fixedOf(p.kind) != nil || k < 0 {
+	if p.fixedOf(p.kind) != nil || k < 0 || p.Object.Objects[0] == p.offer {
 		return
 	}
 	i := slices.IndexFunc(p.way, func(l Level) bool { return l.At.Path() == p.node.Path() })
@@ -353,8 +367,8 @@ func (p *Pane) Stand() cards.Stand {
 
 // Resume shows the card again that was on the stage when its node was left, if the node has it.
 func (p *Pane) Resume(at cards.Stand, quiet bool) {
-	if p.Pinned || len(p.way) == 0 || at.Title == "" {
-		return
+	if p.Pinned || len(p.way) == 0 || at.Title == "" || p.node == nil || p.node.Path() != p.way[0].At.Path() {
+		return // where it is of a node above, what is selected says the row
 	}
 	for i, title := range p.Deck.Titles() {
 		if title == at.Title && i == p.card() {

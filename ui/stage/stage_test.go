@@ -95,10 +95,6 @@ func TestStageOfNode(t *testing.T) {
 		if off, n := s.Pane.Hex.Shown.View.Selection(); n != 0 {
 			t.Errorf("the row of an element marks %d bytes at %#x of its array", n, off)
 		}
-		goTo(b, s, leg)
-		if p.Kind() != "Shape" { // a mesh has no table
-			t.Errorf("%s is on the stage of a mesh", p.Kind())
-		}
 		goTo(b, s, leg+"/.normals/default")
 		if p.Kind() != "Table" {
 			t.Errorf("%s is on the stage though Table was chosen", p.Kind())

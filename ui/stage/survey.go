@@ -7,13 +7,12 @@ import (
 	"cutaway/ui/cards"
 )
 
-// How much of a document is looked at for the kinds of cards that its nodes have: so many nodes, of each so many children, fewer the
-// deeper it is, and so many bytes of what is not decoded yet. Kinds that are found later, by going there, get their places then.
+// How much of a document is looked at for the kinds of cards that its nodes have: so many nodes, and of each so many children, fewer the
+// deeper it is. Kinds that are found later, by going there, get their places then.
 const (
 	mostSurveyed = 600
 	broad, few   = 32, 4
 	deep         = 12
-	mostDecoded  = 64 << 10
 )
 
 // Survey finds the kinds of cards that nodes of a view have, in the background, so that the strip has them from the beginning. Nothing
@@ -60,15 +59,8 @@ func (s *survey) look(ctx context.Context, at *model.Place, depth int) {
 		s.add("Plot", "Plot")
 		return
 	}
-	if at.Node.IsPending() {
-		if at.Node.Span().Len > mostDecoded {
-			return
-		}
-		fresh := at.Copy() // others may be reading at
-		if fresh.Resolve(ctx, nil) != nil {
-			return
-		}
-		at = fresh
+	if at.Node.IsPending() { // decoding it is for those who go there
+		return
 	}
 	n, _ := at.Len(ctx)
 	if depth == deep || at.Node.Elements {

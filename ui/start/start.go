@@ -30,7 +30,7 @@ func by(want document.Deed) func(document.Deed, *model.Place) bool {
 
 // steps are those on the sample; the last is the end, which nothing leads on from.
 var steps = []step{
-	{"A value", "In the tree, click metersPerUnit, or go to it with ↓. Its bytes are shown beside it, what it is below.",
+	{"A value", "At the end of the tree, open the row of fields and click metersPerUnit, or go there with ↓ and →. Its bytes are shown beside it, what it is below.",
 		func(_ document.Deed, at *model.Place) bool { return isValue(at) }},
 	{"Its bytes", "The bytes of the selected row are lit. Click any byte, or press Enter on it: the tree goes to what it is.",
 		by(document.AskedByte)},

@@ -61,6 +61,9 @@ func TestStartHere(t *testing.T) {
 		onStep(b, 1, "A value") // a prim is none, and problems come later
 		s.Pane.Nav.GoTo("scene")
 		b.At(s, "scene")
+		key(fyne.KeyEnd) // the row of the fields
+		key(fyne.KeyRight)
+		b.Idle()
 		key(fyne.KeyDown)
 		key(fyne.KeyDown)
 		b.At(s, "scene/metersPerUnit")

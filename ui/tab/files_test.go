@@ -281,6 +281,7 @@ func TestTwoWindows(t *testing.T) {
 // keeps the rest, and it can be tried again.
 func TestPendingAndCancel(t *testing.T) {
 	windowtest.Run(t, func(t *testing.T, b *windowtest.Bench) {
+		b.W.Shell.Store.CheckLimit = -1 // nothing else decodes it
 		s, doc := b.Fake()
 		s.Pane.Nav.GoTo("layout/slow")
 		b.At(s, "layout/slow")

@@ -11,7 +11,6 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/test"
-	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
 	"cutaway/ui/treeview"
@@ -202,31 +201,33 @@ func TestTracksInSight(t *testing.T) {
 	})
 }
 
-// TestTimesGiveWay: where a message leaves no room for the times with their list, the list goes and the bar stays.
-func TestTimesGiveWay(t *testing.T) {
+// TestTimesLow: the bar is one line until something with times is selected; then, with its list too, it has a third of the height at most,
+// and less in a low window, where the tracks go before the list.
+func TestTimesLow(t *testing.T) {
 	windowtest.Run(t, func(t *testing.T, b *windowtest.Bench) {
 		s := b.Open(opening.Target{File: "../../testdata/vrs/damaged-record-size-too-large.vrs"})
 		p := s.Pane.Time
 		b.Until("times", func() bool { return len(p.Tracks) > 0 })
-		shown := p.Object.Objects[1].(*fyne.Container).Objects[1].Visible
-		for height := float32(800); ; height -= 10 { // as low as has room for the list
-			b.W.Shell.Win.Resize(fyne.NewSize(1200, height))
-			b.Menu("Gaps and drift").Action()
-			b.Idle()
-			if !shown() {
-				b.W.Shell.Win.Resize(fyne.NewSize(1200, height+10))
-				b.Menu("Gaps and drift").Action()
-				break
-			}
-			b.Menu("Gaps and drift").Action()
-		}
-		if b.Idle(); !shown() || p.Object.Position().Y < 0 {
-			t.Fatal("there is no room for the list")
-		}
-		s.Pane.SetNotice(theme.WarningIcon(), widget.NewLabel("A message that is higher"), widget.NewLabel("than\nthat\nof\ndamage"))
 		b.Idle()
-		if shown() || p.Object.Position().Y < 0 {
-			t.Errorf("with the list shown: %t the bar is at %v", shown(), p.Object.Position())
+		line := p.Object.MinSize().Height
+		if p.Unfolded() || line > 50 {
+			t.Errorf("at first it is %g high, unfolded %v", line, p.Unfolded())
+		}
+		s.Pane.Nav.GoTo("streams/999-1/data/[1]")
+		b.At(s, "streams/999-1/data/[1]")
+		b.Until("the moment", func() bool { return p.At != nil })
+		if !p.Unfolded() || p.Object.MinSize().Height <= line {
+			t.Errorf("a record leaves it %g high", p.Object.MinSize().Height)
+		}
+		for _, height := range []float32{1080, 860, 700} {
+			b.W.Shell.Win.Resize(fyne.NewSize(1300, height))
+			for range 2 {
+				b.W.Shell.Win.Canvas().Capture()
+				if high := p.Object.MinSize().Height; high > height/3 {
+					t.Errorf("in a window of %g it is %g high", height, high)
+				}
+				p.ShowList()
+			}
 		}
 	})
 }

@@ -162,7 +162,12 @@ func (t *Tree) clickRow(h hit, primary bool) {
 	t.lastHit = h
 	t.setCursor(p, false)
 	t.reveal = false
-	if primary && again {
+	switch m := t.rows[p]; {
+	case primary && m != nil && m.row.Folded:
+		if !again {
+			t.flip(p)
+		}
+	case primary && again:
 		t.lastHit = hit{}
 		t.enter(p)
 	}

@@ -31,9 +31,20 @@ func (t *Tree) seekOn(prefix string, from, left int64, serial int) {
 		for _, w := range batch {
 			it := t.child(w.parent, w.at.i)
 			row := t.data.Row(it)
-			if len(row.Cells) > 0 && strings.HasPrefix(strings.ToLower(row.Cells[0]), prefix) {
+			if hasPrefix(row, prefix) {
 				t.post(func() { t.found(w.at, made{item: it, row: row}, serial) })
 				return
+			}
+			if !row.Folded {
+				continue
+			}
+			if n, _ := t.data.Count(it); n <= seekRows {
+				for i := range n {
+					if kid := t.child(it, i); hasPrefix(t.data.Row(kid), prefix) {
+						t.post(func() { t.foundFolded(w.at, it, i, serial) })
+						return
+					}
+				}
 			}
 		}
 		t.post(func() { t.seekOn(prefix, from+n, left-n, serial) })
@@ -50,6 +61,22 @@ func (t *Tree) found(p pos, m made, serial int) {
 		t.setCursor(p, false)
 		t.Refresh()
 	}
+}
+
+// foundFolded opens a row and selects its child number i, unless something else was typed meanwhile. Of an open row the children have
+// rows of their own, which are found in their turn.
+func (t *Tree) foundFolded(p pos, it Item, i int64, serial int) {
+	if _, shown := t.out.row(p); serial != t.seeking || !shown {
+		return
+	}
+	b := t.out.add(p.b, p.i, it)
+	t.toggle(b, true)
+	t.setCursor(pos{b, i}, false)
+	t.Refresh()
+}
+
+func hasPrefix(row Row, lower string) bool {
+	return len(row.Cells) > 0 && strings.HasPrefix(strings.ToLower(row.Cells[0]), lower)
 }
 
 // openSiblings opens the row at the cursor and its siblings, the nearest ones where they are very many.

@@ -57,6 +57,7 @@ type Row struct {
 	Pending bool     // what is below is not decoded yet
 	NoValue bool     // the second cell says in words why there is no value yet
 	Dim     bool     // of little interest, such as padding
+	Folded  bool     // no node but a row for several: a click opens it, type-ahead looks into it
 	Strong  bool     // the name is bold
 	Mark    Mark     // its own problems
 	Below   Mark     // the worst problem further down

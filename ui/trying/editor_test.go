@@ -190,7 +190,7 @@ func TestTrySave(t *testing.T) {
 		if got, _ := os.ReadFile(list); string(got) != fmt.Sprintf("# arcs.usdc, %d bytes\n0x9 65 64\n", len(was)) {
 			t.Errorf("the list is %q", got)
 		}
-		b.Menu("Drop all changes").Action()
+		b.Menu("Discard changes").Action()
 		decoded(b, s)
 		if s.Editor.Len() != 0 {
 			t.Error("not dropped")

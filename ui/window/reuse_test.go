@@ -57,8 +57,8 @@ func TestReuse(t *testing.T) {
 	if err := other.Save(); err != nil || !settings.Load(b.W.Shell.Store.Path).Reuse {
 		t.Errorf("another window has changed the setting, %v", err)
 	}
-	b.Menu("Open files in the running window").Action()
-	if b.Menu("Open files in the running window").Checked || window.Give(targets()) {
+	b.W.Setting("reuse_window").Switch.Set(false)
+	if b.W.Setting("reuse_window").Switch.On() || window.Give(targets()) {
 		t.Error("the setting cannot be taken back")
 	}
 	b.Until("the setting", func() bool { return !settings.Load(b.W.Shell.Store.Path).Reuse })

@@ -59,7 +59,7 @@ func Parse(ctx context.Context, src *model.Source, progress model.Progress) (*In
 // file = { entry }
 func (p *parser) file() {
 	g := p.begin(GroupFile, types.Element)
-	if p.at(0) == 0xef && p.at(1) == 0xbb && p.at(2) == 0xbf {
+	if p.byteAt(0) == 0xef && p.byteAt(1) == 0xbb && p.byteAt(2) == 0xbf {
 		p.emit(TokenMark, 3)
 		p.fault(p.last(), faultMark)
 	}
@@ -83,7 +83,7 @@ func (p *parser) entries(g uint32, inBlock bool) {
 func (p *parser) eachEntry(g uint32, inBlock bool) {
 	for !p.stopped {
 		p.gaps()
-		switch c := p.at(p.pos); {
+		switch c := p.byteAt(p.pos); {
 		case c == eof:
 			if inBlock {
 				p.fault(p.x.Group(g).First, faultBlockOpen)
@@ -115,7 +115,7 @@ func (p *parser) childElement() {
 	g := p.begin(GroupEntry, types.Element)
 	p.key()
 	end := p.x.Count()
-	if p.gaps(); p.at(p.pos) == '{' {
+	if p.gaps(); p.byteAt(p.pos) == '{' {
 		p.block()
 		end = p.x.Count()
 	} else {
@@ -164,7 +164,7 @@ func (p *parser) property() {
 		s = p.shape()
 	}
 	end := p.x.Count()
-	if p.gaps(); !isWord(p.at(p.pos)) {
+	if p.gaps(); !isWord(p.byteAt(p.pos)) {
 		p.fault(end-1, faultNoKey)
 		p.endAt(g, end)
 		return
@@ -196,7 +196,7 @@ func (p *parser) nilWord() bool {
 	for next, _, _ := p.comment(after); next > after; next, _, _ = p.comment(after) {
 		after = p.space(next)
 	}
-	if p.strange = false; p.at(after) == '{' {
+	if p.strange = false; p.byteAt(after) == '{' {
 		return false
 	}
 	p.word(TokenValue, types.String)
@@ -208,7 +208,7 @@ const nilText = "nil"
 
 // typeName reads the name of a type, which must follow at once.
 func (p *parser) typeName() types.ID {
-	if !isWord(p.at(p.pos)) {
+	if !isWord(p.byteAt(p.pos)) {
 		p.fault(p.last(), faultNoType)
 		return types.Unknown
 	}
@@ -224,7 +224,7 @@ func (p *parser) typeName() types.ID {
 // shape = "<" member { "," member } ">", member = type [ ":" word ]
 func (p *parser) shape() []types.ID {
 	before := p.x.Count()
-	if p.gaps(); p.at(p.pos) != '<' {
+	if p.gaps(); p.byteAt(p.pos) != '<' {
 		p.fault(before-1, faultNoShape)
 		return nil
 	}
@@ -233,7 +233,7 @@ func (p *parser) shape() []types.ID {
 	p.emit(TokenControl, p.pos+1)
 	for !p.stopped {
 		p.gaps()
-		if !isWord(p.at(p.pos)) {
+		if !isWord(p.byteAt(p.pos)) {
 			p.fault(p.x.Group(g).First, faultShape)
 			break
 		}
@@ -242,18 +242,18 @@ func (p *parser) shape() []types.ID {
 			p.fault(p.last(), faultMemberType)
 		}
 		s = append(s, t)
-		if p.gaps(); p.at(p.pos) == ':' {
+		if p.gaps(); p.byteAt(p.pos) == ':' {
 			p.emit(TokenControl, p.pos+1)
-			if p.gaps(); isWord(p.at(p.pos)) {
+			if p.gaps(); isWord(p.byteAt(p.pos)) {
 				p.word(TokenMemberName, types.String)
 				p.gaps()
 			}
 		}
-		if p.at(p.pos) == ',' {
+		if p.byteAt(p.pos) == ',' {
 			p.emit(TokenControl, p.pos+1)
 			continue
 		}
-		if p.at(p.pos) == '>' {
+		if p.byteAt(p.pos) == '>' {
 			p.emit(TokenControl, p.pos+1)
 			break
 		}
@@ -270,7 +270,7 @@ func (p *parser) shape() []types.ID {
 
 // value reads the value of a property, an item or a member. It returns false, taking nothing, where there is none.
 func (p *parser) value(t types.ID, s []types.ID) bool {
-	c, lists := p.at(p.pos), t.Known() && t != types.Element && (!t.Fixed() && t != types.String && t != types.Ref || t.Numbers() > 0)
+	c, lists := p.byteAt(p.pos), t.Known() && t != types.Element && (!t.Fixed() && t != types.String && t != types.Ref || t.Numbers() > 0)
 	switch {
 	case !t.Known():
 		return p.anything()
@@ -304,11 +304,11 @@ func (p *parser) list(t types.ID, s []types.ID) {
 
 // anything takes what is where a value of an unknown type is expected.
 func (p *parser) anything() bool {
-	c := p.at(p.pos)
+	c := p.byteAt(p.pos)
 	switch {
 	case c == '[' || c == '{':
 		p.emit(TokenJunk, p.skip(p.pos))
-		if p.gaps(); p.at(p.pos) == '[' {
+		if p.gaps(); p.byteAt(p.pos) == '[' {
 			p.emit(TokenJunk, p.skip(p.pos))
 		}
 	case isWord(c):
@@ -322,7 +322,7 @@ func (p *parser) anything() bool {
 // word reads a word, as a value of a type if kind says so.
 func (p *parser) word(kind TokenKind, t types.ID) {
 	from := p.pos
-	if p.at(from) != '"' {
+	if p.byteAt(from) != '"' {
 		p.emit(kind, p.bare(from))
 	} else {
 		end, closed := p.quoted(from)

@@ -30,8 +30,8 @@ func NewLexer(ctx context.Context, src *model.Source) *Lexer {
 // eof is returned by at after the end.
 const eof = -1
 
-// at is the byte at off, or eof.
-func (l *Lexer) at(off int64) int {
+// byteAt is the byte at off, or eof.
+func (l *Lexer) byteAt(off int64) int {
 	if i := off - l.off; i >= 0 && i < int64(len(l.buf)) {
 		return int(l.buf[i])
 	}
@@ -62,7 +62,7 @@ func (l *Lexer) load(off int64) int {
 
 // bytes are those between two offsets, at most maxText, good until others are looked at; nil where they cannot be read.
 func (l *Lexer) bytes(off, end int64) []byte {
-	if end = min(end, off+MaxText); end <= off || l.at(off) == eof {
+	if end = min(end, off+MaxText); end <= off || l.byteAt(off) == eof {
 		return nil
 	}
 	if end-l.off > int64(len(l.buf)) { // some are not in memory
@@ -114,7 +114,7 @@ func isWord(c int) bool { return c >= 0 && classes[c] <= strange }
 
 // space is the end of the white space at off.
 func (l *Lexer) space(off int64) int64 {
-	for l.at(off) != eof {
+	for l.byteAt(off) != eof {
 		for _, c := range l.buf[off-l.off:] {
 			if classes[c] != isBlank {
 				return off
@@ -128,24 +128,24 @@ func (l *Lexer) space(off int64) int64 {
 // comment is the end of the comment at off, which is off where there is none, and the token that it is. open reports
 // that the end of the file ends it.
 func (l *Lexer) comment(off int64) (end int64, kind TokenKind, open bool) {
-	if l.at(off) != '/' {
+	if l.byteAt(off) != '/' {
 		return off, 0, false
 	}
-	switch l.at(off + 1) {
+	switch l.byteAt(off + 1) {
 	case '/':
-		for end = off + 2; l.at(end) != '\n' && l.at(end) != eof; end++ {
-			l.strange = l.strange || classes[l.at(end)] == strange
+		for end = off + 2; l.byteAt(end) != '\n' && l.byteAt(end) != eof; end++ {
+			l.strange = l.strange || classes[l.byteAt(end)] == strange
 		}
-		if l.at(end-1) == '\r' {
+		if l.byteAt(end-1) == '\r' {
 			end--
 		}
 		return end, TokenLineComment, false
 	case '*':
-		for end = off + 2; l.at(end) != eof; end++ {
-			if l.at(end) == '*' && l.at(end+1) == '/' {
+		for end = off + 2; l.byteAt(end) != eof; end++ {
+			if l.byteAt(end) == '*' && l.byteAt(end+1) == '/' {
 				return end + 2, TokenBlockComment, false
 			}
-			l.strange = l.strange || classes[l.at(end)] == strange
+			l.strange = l.strange || classes[l.byteAt(end)] == strange
 		}
 		return end, TokenBlockComment, true
 	}
@@ -154,7 +154,7 @@ func (l *Lexer) comment(off int64) (end int64, kind TokenKind, open bool) {
 
 // bare is the end of the bare word at off.
 func (l *Lexer) bare(off int64) int64 {
-	for l.at(off) != eof {
+	for l.byteAt(off) != eof {
 		for _, c := range l.buf[off-l.off:] {
 			if k := classes[c]; k == strange {
 				l.strange = true
@@ -170,7 +170,7 @@ func (l *Lexer) bare(off int64) int64 {
 // quoted is the end of the quoted string that begins at off. closed is false where the file ends inside.
 func (l *Lexer) quoted(off int64) (end int64, closed bool) {
 	for end = off + 1; ; end++ {
-		switch c := l.at(end); {
+		switch c := l.byteAt(end); {
 		case c == eof:
 			return end, false
 		case c == '"':
@@ -178,7 +178,7 @@ func (l *Lexer) quoted(off int64) (end int64, closed bool) {
 		case classes[c] == strange:
 			l.strange = true
 		case c == '\\':
-			switch next := l.at(end + 1); {
+			switch next := l.byteAt(end + 1); {
 			case next == '"' && end == off+1 && !l.quoteOnLine(end+2):
 				return end + 2, true // "\" alone (8.7)
 			case next == '"' || next == '\\':
@@ -191,7 +191,7 @@ func (l *Lexer) quoted(off int64) (end int64, closed bool) {
 // quoteOnLine reports whether a quotation mark follows before the line ends.
 func (l *Lexer) quoteOnLine(off int64) bool {
 	for ; ; off++ {
-		switch l.at(off) {
+		switch l.byteAt(off) {
 		case '"':
 			return true
 		case '\n', eof:
@@ -203,7 +203,7 @@ func (l *Lexer) quoteOnLine(off int64) bool {
 // skip returns the end of the brackets that begin at off: after the partner, or the end of the file.
 func (l *Lexer) skip(off int64) int64 {
 	for depth := 0; ; {
-		switch c := l.at(off); {
+		switch c := l.byteAt(off); {
 		case c == eof:
 			return off
 		case c == '"':
@@ -235,7 +235,7 @@ func (l *Lexer) skip(off int64) int64 {
 func (l *Lexer) data(off int64) (last, end int64) {
 	last = off
 	for end = off; ; end++ {
-		switch c := l.at(end); {
+		switch c := l.byteAt(end); {
 		case c == ']' || c == eof:
 			return last, end
 		case !IsSpace(c):

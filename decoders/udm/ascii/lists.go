@@ -23,7 +23,7 @@ func (p *parser) numberList(t types.ID) (count uint32) {
 	comma := true // a comma is out of place
 	for !p.stopped {
 		p.gaps()
-		switch c := p.at(p.pos); {
+		switch c := p.byteAt(p.pos); {
 		case c == ']':
 			if comma && count > 0 {
 				p.fault(p.lastSolid(), faultComma)
@@ -72,7 +72,7 @@ func (p *parser) members(s []types.ID) {
 	p.emit(TokenControl, p.pos+1)
 	for i, t := range s {
 		if i > 0 {
-			if p.gaps(); p.at(p.pos) == ',' {
+			if p.gaps(); p.byteAt(p.pos) == ',' {
 				p.emit(TokenControl, p.pos+1)
 			} else {
 				p.fault(open, faultMemberComma)
@@ -96,7 +96,7 @@ func (p *parser) members(s []types.ID) {
 func (p *parser) closeList(open uint32, code FaultCode) {
 	for told := false; !p.stopped; told = true {
 		p.gaps()
-		switch c := p.at(p.pos); c {
+		switch c := p.byteAt(p.pos); c {
 		case ']':
 			p.emit(TokenControl, p.pos+1)
 			return
@@ -113,7 +113,7 @@ func (p *parser) closeList(open uint32, code FaultCode) {
 
 // unit returns the end of a part at pos that is to be left out: brackets with their content, a word, or a character.
 func (p *parser) unit() int64 {
-	switch c := p.at(p.pos); {
+	switch c := p.byteAt(p.pos); {
 	case c == '[' || c == '{':
 		return p.skip(p.pos)
 	case c == '"':
@@ -134,7 +134,7 @@ func (p *parser) data() {
 	last, end := p.Lexer.data(p.pos)
 	p.emit(TokenBase64, last)
 	p.emit(TokenSpace, end)
-	if p.at(p.pos) == ']' {
+	if p.byteAt(p.pos) == ']' {
 		p.emit(TokenControl, p.pos+1)
 	} else {
 		p.fault(open, faultDataOpen)
@@ -147,7 +147,7 @@ func (p *parser) headed(t types.ID) {
 	g := p.begin(GroupPrefix, t)
 	open := p.x.Count()
 	p.emit(TokenControl, p.pos+1)
-	if p.gaps(); isWord(p.at(p.pos)) {
+	if p.gaps(); isWord(p.byteAt(p.pos)) {
 		kind := TokenSize
 		if t == types.UTF8 {
 			kind = TokenEncoding
@@ -158,7 +158,7 @@ func (p *parser) headed(t types.ID) {
 	p.oddAt(open)
 	p.closeList(open, faultHeader)
 	p.end(g)
-	if p.gaps(); p.at(p.pos) == '[' {
+	if p.gaps(); p.byteAt(p.pos) == '[' {
 		p.data()
 	} else {
 		p.fault(open, faultNoData)
@@ -175,7 +175,7 @@ func (p *parser) array(t types.ID) {
 	open := p.x.Count()
 	p.emit(TokenControl, p.pos+1)
 	item, s := types.Unknown, []types.ID(nil)
-	if p.gaps(); isWord(p.at(p.pos)) {
+	if p.gaps(); isWord(p.byteAt(p.pos)) {
 		item = p.typeName()
 		p.x.Group(g).Typ = item
 		if item == types.Struct {
@@ -187,7 +187,7 @@ func (p *parser) array(t types.ID) {
 	count := p.counts(g, open)
 	p.closeList(open, faultHeader)
 	p.end(g)
-	if p.gaps(); p.at(p.pos) != '[' {
+	if p.gaps(); p.byteAt(p.pos) != '[' {
 		p.fault(open, faultNoItems)
 		return
 	}
@@ -211,11 +211,11 @@ func (p *parser) array(t types.ID) {
 // counts takes the numbers of a header, and returns the first: how many items are announced.
 func (p *parser) counts(g, open uint32) (count model.Value) {
 	for _, kind := range []TokenKind{TokenCount, TokenSize} {
-		if p.gaps(); p.at(p.pos) != ';' {
+		if p.gaps(); p.byteAt(p.pos) != ';' {
 			break
 		}
 		p.emit(TokenControl, p.pos+1)
-		if p.gaps(); !isWord(p.at(p.pos)) {
+		if p.gaps(); !isWord(p.byteAt(p.pos)) {
 			p.fault(open, faultHeader)
 			break
 		}
@@ -241,7 +241,7 @@ func (p *parser) items(t types.ID, s []types.ID) (count uint32) {
 	p.emit(TokenControl, p.pos+1)
 	for comma := true; !p.stopped; {
 		p.gaps()
-		switch c := p.at(p.pos); {
+		switch c := p.byteAt(p.pos); {
 		case c == ']':
 			if comma && p.x.Group(g).Count > 0 && t != types.Nil {
 				p.fault(p.lastSolid(), faultItemComma)
@@ -281,7 +281,7 @@ func (p *parser) countItem(g uint32, t types.ID, s []types.ID) {
 func (p *parser) item(t types.ID, s []types.ID) bool {
 	switch t {
 	case types.Blob, types.LZ4, types.UTF8, types.Array, types.ArrayLZ4:
-		if p.at(p.pos) != '[' {
+		if p.byteAt(p.pos) != '[' {
 			return false
 		}
 		g := p.begin(GroupItem, t)

@@ -14,7 +14,7 @@ import (
 	"cutaway/source"
 )
 
-// TokenKind is a kind of token of the grammar (8.2, 8.3). The parser sets it, and all others rely on it.
+// TokenKind is a kind of token of the grammar (8.2, 8.3), which the parser sets.
 type TokenKind uint8
 
 // The kinds of tokens.
@@ -64,7 +64,7 @@ const (
 	GroupInner             // such inner brackets
 	GroupMembers           // [ values ] of a struct
 	GroupItems             // [ items ] of an array
-	GroupItem              // an item of several groups: an array in an array, lz4, utf8
+	GroupItem              // an item of several groups, such as an array in an array
 )
 
 // Lists reports whether a group's values are named by their number or key.
@@ -290,7 +290,7 @@ func (x *Index) Problem(ctx context.Context, f Fault) model.Problem {
 	return model.Problem{Rule: text.rule, Kind: text.Kind, Span: at, Expected: text.expected, Found: found, Message: text.Message}
 }
 
-// Plain reports whether a group and all in it have no fault, and nothing is to be decoded.
+// Plain reports whether a group and all groups inside have no fault and no base64 data.
 func (x *Index) Plain(g uint32) bool {
 	o := x.Group(g)
 	k, _ := slices.BinarySearch(x.odd, o.First)

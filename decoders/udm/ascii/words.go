@@ -216,7 +216,7 @@ func WordText(key string) string {
 // Quote puts a text in quotation marks as writers do: backslashes are doubled, quotation marks are not escaped (8.5).
 func Quote(s string) string { return `"` + strings.ReplaceAll(s, `\`, `\\`) + `"` }
 
-// plainDigits are the digits before a point up to which a number of a type is surely in its range.
+// plainDigits holds the most digits before a point that are surely no number out of range.
 var plainDigits = [types.Count]int{
 	types.Uint8: 2, types.Uint16: 4, types.Uint32: 9, types.Uint64: 19, types.Int8: 2, types.Int16: 4, types.Int32: 9, types.Int64: 18, types.Float: 30, types.Double: 30, types.Half: 4,
 }

@@ -119,6 +119,15 @@ func Named(name string) ID {
 	return Unknown
 }
 
+// All returns the types by their numbers.
+func All() []ID {
+	all := make([]ID, Count)
+	for t := range Count {
+		all[t] = t
+	}
+	return all
+}
+
 // Known reports whether there is such a type.
 func (t ID) Known() bool { return t < Count }
 

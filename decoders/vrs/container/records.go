@@ -65,7 +65,7 @@ var FileLanguage = &Language{
 	Known: []Known{Know("file.recordHeaderSize", "bytes of each record header, by the file header",
 		func(f *File) int64 { return f.Head.RecordHeaderSize })},
 	Funcs:  []Func{{Name: "walks", Help: "whether the reference goes from record to record, because there is no index that it can use", Do: walks}},
-	Tables: []*Table{Labels("streamTypes", nameType), Labels("recordTypes", nameRecordType)},
+	Tables: []*Table{Labels("streamTypes", nameType, knownTypes()...), Labels("recordTypes", nameRecordType, 0, 1, 2, 3, 4)},
 	Records: []*Record{
 		fileHeaderRecord, recordHeaderRecord, StreamIDRecord,
 

@@ -2,6 +2,8 @@ package container
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 )
 
@@ -122,6 +124,15 @@ var typeNames = map[int32]string{
 	65501: "Unit Test 2",
 	65502: "Sample Device",
 	65535: "Undefined",
+}
+
+// knownTypes returns the numbers of the stream types that have a public name, in order.
+func knownTypes() []int64 {
+	var list []int64
+	for _, id := range slices.Sorted(maps.Keys(typeNames)) {
+		list = append(list, int64(id))
+	}
+	return list
 }
 
 // TypeName is the public name of a stream type; "" where it has none.

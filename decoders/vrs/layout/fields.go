@@ -58,7 +58,7 @@ func (f *fixedFields) record() *grammar.Record {
 	}
 	for i, p := range f.pieces {
 		if p != nil {
-			rec.Fields[i].Shown(p.complete)
+			rec.Fields[i].Node = p.complete
 		}
 	}
 	return rec

@@ -1,4 +1,4 @@
-// Package exporttest has documents for tests of what writes nodes.
+// Package exporttest provides documents for tests of exports.
 package exporttest
 
 import (
@@ -7,7 +7,7 @@ import (
 	"cutaway/model"
 )
 
-// Sample is a document of 40 bytes whose layout has every sort of node: a header with bit fields, an array, a
+// Sample returns a document of 40 bytes whose layout has every sort of node: a header with bit fields, an array, a
 // section that is derived from, padding and unknown bytes. The count has a problem of each of kinds.
 //
 //	0   8  header   magic 4, flags 1 (two bit fields), count 3
@@ -66,7 +66,7 @@ func Sample(kinds ...model.Kind) *model.Document {
 		Views: []*model.View{{Name: model.LayoutView, Root: root, Of: src}}}
 }
 
-// Many is the root of a layout of count leaves of 4 bytes in lists of 1000.
+// Many returns the root of a layout of count leaves of 4 bytes, in lists of 1000.
 func Many(ctx context.Context, count int64) *model.Place {
 	src := model.NewFileSource("many.bin", zeros(count*4))
 	group := func(_ context.Context, g int64) model.Node {

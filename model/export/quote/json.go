@@ -1,4 +1,4 @@
-// Package quote appends values as JSON, YAML, C and Python have them.
+// Package quote appends values in the syntax of JSON, YAML, C and Python.
 package quote
 
 import (
@@ -13,8 +13,8 @@ import (
 // HexDigits are the hexadecimal digits.
 const HexDigits = "0123456789abcdef"
 
-// String appends s as a string of JSON and of YAML; bytes that are not UTF-8 become U+FFFD. What YAML does not
-// take as it is, or may take for a line break, is escaped.
+// String appends s as a string of JSON and YAML. Invalid UTF-8 becomes U+FFFD. Characters that YAML rejects, or may
+// take for line breaks, are escaped.
 func String(dst []byte, s string) []byte {
 	dst = append(dst, '"')
 	start := 0
@@ -49,7 +49,7 @@ func String(dst []byte, s string) []byte {
 	return append(dst, '"')
 }
 
-// appendEscape appends an ASCII character that cannot stand for itself.
+// appendEscape appends the escape of an ASCII character.
 func appendEscape(dst []byte, c byte) []byte {
 	switch c {
 	case '"', '\\':
@@ -64,7 +64,7 @@ func appendEscape(dst []byte, c byte) []byte {
 	return append(dst, '\\', 'u', '0', '0', HexDigits[c>>4], HexDigits[c&15])
 }
 
-// Text appends text of a file: a JSON string, or {"base64":…} where it is not UTF-8.
+// Text appends a text in a file: a JSON string, or {"base64":…} if it is invalid UTF-8.
 func Text(dst []byte, s string) []byte {
 	if utf8.ValidString(s) {
 		return String(dst, s)
@@ -79,7 +79,7 @@ func Base64(dst, b []byte) []byte {
 	return append(dst, `"}`...)
 }
 
-// exactInt is the greatest integer up to which a JSON reader that keeps numbers as binary64 loses nothing.
+// exactInt is the greatest integer that JSON readers with binary64 numbers read exactly.
 const exactInt = 1 << 53
 
 // Int appends an integer; beyond ±2^53 it is a JSON string.
@@ -92,7 +92,7 @@ func Int(dst []byte, v int64) []byte {
 	return strconv.AppendInt(dst, v, 10)
 }
 
-// Uint is Int for unsigned numbers.
+// Uint is like Int, for unsigned numbers.
 func Uint(dst []byte, v uint64) []byte {
 	if v > exactInt {
 		dst = append(dst, '"')
@@ -102,9 +102,8 @@ func Uint(dst []byte, v uint64) []byte {
 	return strconv.AppendUint(dst, v, 10)
 }
 
-// Float appends the shortest digits that read back as f in bits bits; NaN and the infinities are strings.
-// Negative zero keeps its sign by its decimal point, and what is 2^53 or more has an exponent, so that neither is
-// taken for an integer.
+// Float appends the shortest digits that are read back as f with so many bits; NaN and the infinities are strings.
+// Negative zero has a decimal point, and numbers from 2^53 on an exponent, so that neither is taken for an integer.
 func Float(dst []byte, f float64, bits int) []byte {
 	a := math.Abs(f)
 	switch {

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// cLine is the width at which strings of C are broken.
+// cLine is the width at which C strings are broken.
 const cLine = 96
 
 // Digits appends a signed number.
@@ -15,7 +15,7 @@ func Digits(dst []byte, n int64, _ int) []byte { return strconv.AppendInt(dst, n
 // UnsignedDigits appends an unsigned number.
 func UnsignedDigits(dst []byte, n uint64, _ int) []byte { return strconv.AppendUint(dst, n, 10) }
 
-// CInt appends a signed number. The least ones have no literal in C: their digits alone are too great for the sign.
+// CInt appends a signed number. The least ones have no literal in C: without the sign they overflow.
 func CInt(dst []byte, v int64, width int) []byte {
 	switch {
 	case v == math.MinInt64:
@@ -28,7 +28,7 @@ func CInt(dst []byte, v int64, width int) []byte {
 	return strconv.AppendInt(dst, v, 10)
 }
 
-// CUint appends an unsigned number, with the suffix that a greater one than an int needs.
+// CUint appends an unsigned number, with a suffix if it is too large for an int.
 func CUint(dst []byte, n uint64, width int) []byte {
 	switch {
 	case width == 8 && n > math.MaxUint32:
@@ -39,8 +39,8 @@ func CUint(dst []byte, n uint64, width int) []byte {
 	return strconv.AppendUint(dst, n, 10)
 }
 
-// CText appends a string; all but printable ASCII is octal, which no digit that follows can change. Question marks
-// that follow one another could be trigraphs.
+// CText appends a string. Characters other than printable ASCII are octal, which a following digit cannot change.
+// Repeated question marks could be trigraphs.
 func CText(dst []byte, s string) []byte {
 	dst = append(dst, '"')
 	column := 0
@@ -65,7 +65,7 @@ func CText(dst []byte, s string) []byte {
 	return append(dst, '"')
 }
 
-// PythonText appends a string; where it is not UTF-8 its bytes.
+// PythonText appends a string, or bytes if it is invalid UTF-8.
 func PythonText(dst []byte, text string) []byte {
 	if utf8.ValidString(text) {
 		return strconv.AppendQuote(dst, text)

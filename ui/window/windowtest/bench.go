@@ -119,26 +119,21 @@ func (b *Bench) At(s *tab.Tab, path string) {
 // Menu is the item of the menus with a label, or of a submenu.
 func (b *Bench) Menu(label string) *fyne.MenuItem {
 	b.Helper()
-	for _, m := range b.W.Actions.Main.Items {
-		if i := itemOf(m, label); i != nil {
-			return i
-		}
-	}
-	b.Fatalf("no item %q", label)
-	return nil
-}
-
-func itemOf(m *fyne.Menu, label string) *fyne.MenuItem {
-	for _, i := range m.Items {
-		if kit.MenuTitle(i) == label {
-			return i
-		}
-		if i.ChildMenu != nil {
-			if in := itemOf(i.ChildMenu, label); in != nil {
-				return in
+	for all := b.W.Actions.Main.Items; len(all) > 0; {
+		var below []*fyne.Menu
+		for _, m := range all {
+			for _, i := range m.Items {
+				if kit.MenuTitle(i) == label {
+					return i
+				}
+				if i.ChildMenu != nil {
+					below = append(below, i.ChildMenu)
+				}
 			}
 		}
+		all = below
 	}
+	b.Fatalf("no item %q", label)
 	return nil
 }
 

@@ -1,0 +1,132 @@
+package entry
+
+import (
+	. "cutaway/decoders/lang"
+	"cutaway/decoders/odin/kind"
+)
+
+// BinaryLanguage describes the binary form, chapters 2 to 6. What only the stream knows, such as the ids and types of
+// earlier entries, faults.go checks for all forms.
+var BinaryLanguage = &Language{
+	Name: "odin", Title: "OdinSerializer, binary form", Short: "entry.truncated",
+	Tables: kind.Tables,
+	Records: []*Record{
+		// Chapter 2. number is that of the entry in its stream. element is the kind of the elements of a primitive
+		// array, by the type of the node around. It is 0 if the type is unknown or does not fit.
+		NewRecord("Entry(number, element)",
+			F("id", U8, "kind of the entry").NamedBy("codes"),
+			F("name", Rec("string"), "the member's name").If("codes[id].named"),
+			Then("codes[id].kind",
+				On(kind.Invalid),
+				On(kind.ReferenceNode,
+					F("type", Rec("type entry"), "the node's .NET type"),
+					F("node id", I32, "references inside the stream name the node by this number; a negative one cannot be referred to")),
+				On(kind.StructNode, F("type", Rec("type entry"), "the node's .NET type")),
+				On(kind.EndOfNode),
+				On(kind.Array, F("length", I64, "elements or members that the formatter announced")),
+				On(kind.EndOfArray),
+				On(kind.PrimitiveArray, // chapter 5
+					F("count", I32, "elements"),
+					F("size", I32, "bytes of an element").EndsIf("count < 0 or size < 0"),
+					Then("element",
+						On(kind.Invalid, F("elements", Bytes("count * size"), "the type of the elements is not known").If("count * size != 0")),
+						On(kind.Boolean, F("elements", Row("types", "element"), "true is 1; readers take all else for false").
+							Times("count").If("count * size != 0")),
+						Else(F("elements", Row("types", "element"), "").Times("count").If("count * size != 0")),
+					)),
+				On(kind.InternalReference, F("node id", I32, "id of a reference node of this stream")),
+				On(kind.ExternalByIndex, F("index", I32, "position in the list of objects that the carrier keeps").To("objects", "external")),
+				On(kind.ExternalByGUID, F("value", kind.GUIDScalar, "GUID of an object outside the stream")),
+				On(kind.ExternalByString, F("value", Rec("string"), "key of an object outside the stream")),
+				On(kind.Decimal, F("value", Rec("decimal"), "a .NET decimal: flags, then 96 bits of magnitude")),
+				On(kind.Char, F("value", kind.CharScalar, "one UTF-16 code unit")),
+				On(kind.String, F("value", Rec("string"), "the text")),
+				On(kind.GUID, F("value", kind.GUIDScalar, "a GUID")),
+				On(kind.Boolean, F("value", kind.BooleanScalar, "true is 1; readers take all else for false")),
+				On(kind.Null),
+				On(kind.EndOfStream),
+				Else(F("value", Row("kinds", "codes[id].kind"), "")), // a number
+			).TitledBy("kinds")),
+
+		NewRecord("string", // chapter 3
+			F("flag", U8, "how wide characters are; 0: 8 bits (Latin-1); else 16 bits (UTF-16)"),
+			F("count", I32, "characters; of UTF-16, code units"),
+			F("characters", Match("flag", Is(0, Latin1("count")), Other(In("count * 2", kind.WideText))), "")),
+
+		NewRecord("type entry", // chapter 4
+			F("tag", U8, "TypeName defines a type id, TypeID uses one, UnnamedNull stands for no type").Names(kind.TagNames[:]...),
+			Then("tag",
+				On(kind.UnnamedNull),
+				On(kind.TypeName,
+					F("type id", I32, "the number that later nodes use for this type"),
+					F("type name", Rec("string"), "the .NET name")),
+				On(kind.TypeID, F("type id", I32, "a type that an earlier node defines")))),
+
+		NewRecord("decimal", // chapter 6
+			F("flags", U32, "bit 31: sign; bits 16 to 23: scale, 0 to 28; the others are 0"),
+			F("high", U32, "bits 64 to 95 of the magnitude"),
+			F("low", U32, "bits 0 to 31 of the magnitude"),
+			F("middle", U32, "bits 32 to 63 of the magnitude")),
+	},
+	Rules: []Rule{
+		{ID: "entry.truncated", Help: "the bytes end inside an entry"},
+		{ID: "entry.invalid-id", On: "Entry.id", Holds: "codes[it].kind != 0 or it in (0x2f, 0x30)", Stops: true, Clause: "2",
+			Want: "an id of 1 to 46 or 49 to 51", Found: `{it:#02x}{it == 0 ? " (Invalid)" : ""}`,
+			Says: "no entry has this id; the stream cannot be followed further", Help: "an entry begins with a byte that is no id"},
+		{ID: "entry.type-entry", On: "Entry.id", Holds: "not (it in (0x2f, 0x30))", Stops: true, Clause: "2",
+			Want: "the id of an entry", Found: "{it:#02x} ({codes[it].name})",
+			Says: "a type entry is where an entry is expected; the stream cannot be followed further",
+			Help: "a type entry is where an entry is expected"},
+		{ID: "entry.end-of-stream", On: "Entry.id", Kind: Suspicious, Holds: "codes[it].kind != kinds.EndOfStream", Clause: "2",
+			Want: "the end of the bytes", Found: "an EndOfStream entry",
+			Says: "no known writer writes this entry", Help: "the entry EndOfStream is written, which writers leave out"},
+		{ID: "string.flag", On: "string.flag", Kind: Suspicious, Holds: "it <= 1", Clause: "3", Want: "0 or 1",
+			Says: "the width flag is neither 0 nor 1; readers take it for 1",
+			Help: "the width flag of a string is neither 0 nor 1"},
+		{ID: "string.count", On: "string.count", Holds: "it >= 0", Stops: true, Clause: "3", Want: "0 or more",
+			Says: "the string has a negative length", Help: "a string has a negative length"},
+		{ID: "type.tag", On: "type entry.tag", Holds: "it in (0x2e, 0x2f, 0x30)", Stops: true, Clause: "4",
+			Want: "TypeName (0x2f), TypeID (0x30) or UnnamedNull (0x2e)", Found: `{it:#02x}{it == 0 ? " (Invalid)" : ""}`,
+			Says: "the node's type has an unknown tag; the stream cannot be followed further",
+			Help: "a type entry has an unknown tag"},
+		{ID: "type.undefined", On: "type entry.type id", Find: typeFault, Clause: "4",
+			Help: "a node uses a type id that no node before it defines"},
+		{ID: "type.repeated", Help: "a type id is defined twice"},
+		{ID: "type.order", Help: "type ids are not 0, 1, 2 … in the order of their definitions"},
+		{ID: "node.order", Kind: Suspicious, On: "Entry.node id", If: "codes[id].kind == kinds.StartOfReferenceNode", Find: nodeFault, Clause: "5",
+			Help: "node ids do not ascend"},
+		{ID: "reference.unknown-node", Kind: Suspicious, On: "Entry.node id", If: "codes[id].kind == kinds.InternalReference",
+			Find: referenceFault, Clause: "5",
+			Help: "an internal reference leads to no node before it"},
+		{ID: "reference.external-index", Kind: Suspicious, On: "Entry.index", Find: indexFault, Clause: "5",
+			Help: "an external reference is outside of the carrier's list"},
+		{ID: "array.negative", Help: "an array announces a negative length"},
+		{ID: "array.length", On: "Entry.length", Find: lengthFault, Clause: "5",
+			Help: "an array announces more elements than bytes follow"},
+		{ID: "primitives.count", On: "Entry.count", Holds: "it >= 0", Clause: "5", Want: "0 or more",
+			Says: "the array has a negative number of elements", Help: "a primitive array has a negative number of elements"},
+		{ID: "primitives.size", On: "Entry.size", Holds: "it >= 0", Clause: "5", Want: "1, 2, 4, 8 or 16",
+			Says: "the elements have a negative size", Help: "the elements of a primitive array have a size that no type has"},
+		{ID: "primitives.size", On: "Entry.size", Kind: Suspicious, Holds: "it < 0 or count < 0 or it in (1, 2, 4, 8, 16)", Clause: "5",
+			Want: "1, 2, 4, 8 or 16", Says: "no element type has this size"},
+		{ID: "primitives.type", On: "Entry.elements", Kind: Suspicious, If: "element == 0 and elementKind() != 0",
+			Holds: "types[elementKind()].size == size", Clause: "5",
+			Want:  "elements of {types[elementKind()].size} bytes, as {types[elementKind()].keyword} has",
+			Found: "elements of {size} bytes",
+			Says:  "the elements do not fit the type of the node around them",
+			Help:  "the elements of a primitive array do not fit the type of their node"},
+		{ID: "value.boolean", On: "Entry.value", Kind: Suspicious, If: "codes[id].kind == kinds.Boolean", Holds: "it <= 1", Clause: "6",
+			Want: "0 or 1", Says: "the truth value is neither 0 nor 1; readers take it for false",
+			Help: "a truth value is neither 0 nor 1"},
+		{ID: "value.decimal", On: "decimal.flags", Kind: Suspicious, Holds: "it &^ 0x80ff0000 == 0 and it >> 16 & 0xff <= 28", Clause: "6",
+			Want: "scale 0 to 28, other bits 0", Found: "{it:#08x}",
+			Says: "these are no flags of a decimal", Help: "a decimal has flags that must be 0, or a scale above 28"},
+	},
+	Entries: []Entries{{Name: "objects", Text: objectText, Refs: objectRefs}},
+	Funcs:   []Func{{Name: "elementKind", Help: "the kind of elements that the node around a primitive array declares; 0: unknown", Do: elementKind}},
+	Looks: []Look{
+		{On: "Entry.name, Entry.value, type entry.type name", Node: showValue},
+		{On: "Entry.node id", Node: showReference},
+		{On: "type entry.type id", Node: showTypeID},
+	},
+}

@@ -1,0 +1,9 @@
+package omnilive
+
+import (
+	"testing"
+
+	"cutaway/decoders/decodertest"
+)
+
+func TestLanguage(t *testing.T) { decodertest.Language(t, Format, language, 9) }
