@@ -3,6 +3,8 @@ package card
 
 import (
 	"context"
+	"fmt"
+	"slices"
 	"sync/atomic"
 
 	"fyne.io/fyne/v2"
@@ -11,8 +13,6 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"cutaway/model"
-	"cutaway/model/size"
-	"cutaway/model/values"
 	"cutaway/ui/cards"
 	"cutaway/ui/kit"
 	"cutaway/ui/look"
@@ -31,7 +31,6 @@ type Host struct {
 	ShowReferences     func()
 	Selection          func() context.Context // ends when another node is selected
 	Size               func(p *model.Place) nodes.Sizes
-	Saving             func(path string) string // what the file could do without of a node, as far as that is known
 	Copy, Export, Mark func()
 	More               func(at fyne.Position) // offers what else can be done
 }
@@ -97,7 +96,8 @@ type Part struct {
 	Title string
 	Note  string // at the right of the title
 	Rows  []Row
-	late  func() []Row // of what is known when they are shown; before Rows
+	late  func() []Row // of what is known when they are shown
+	first int          // how many of Rows come before these
 	folds bool
 }
 
@@ -108,8 +108,8 @@ type Row struct {
 	mono  bool
 	level treeview.Mark // of a problem
 	Links []Link
-	name  func()            // what a click on the label does, or nil
-	drawn fyne.CanvasObject // in place of a text
+	name  func()                   // what a click on the label does, or nil
+	drawn func() fyne.CanvasObject // in place of a text; Text is another where the drawing is
 }
 
 // Link is a link in the card.
@@ -118,19 +118,10 @@ type Link struct {
 	Tap  func()
 }
 
-// summary is what is known of the values of a node: of its array, or of its field in all records.
-type summary struct {
-	of      func(context.Context) (*values.Column, error)
-	size    size.Size // of an array
-	array   bool
-	waits   string // what is to be read from a server when somebody asks for it, or ""
-	started bool
-	told    *cards.Told // nil: nothing is read yet
-}
-
 // Show puts what was gathered of a node on the screen.
 func (d *Pane) Show(p *model.Place, got *Detail) {
-	d.place, d.got = p, got
+	d.turnTo(p)
+	d.got = got
 	d.Again()
 	if got.sum != nil && got.sum.waits == "" {
 		d.read(got.sum)
@@ -140,40 +131,53 @@ func (d *Pane) Show(p *model.Place, got *Detail) {
 	}
 }
 
-// Again shows anew what is known of the node.
+// turnTo forgets what is on the screen if it is of another node.
+func (d *Pane) turnTo(p *model.Place) {
+	if d.Path() != p.Path() {
+		d.page.forget()
+		d.scroll.ScrollToTop()
+	}
+	d.place = p
+}
+
+// Again shows anew what is known of the node. Lines that stay the same keep their place, selection and keyboard.
 func (d *Pane) Again() {
 	if d.got == nil {
 		return
 	}
-	d.page.clear(d.Rows)
+	d.page.begin()
 	d.head(d.got.Title, d.got.icon, d.got.Sentence)
-	d.page.add(d.Rows, spaced, d.actions)
+	d.page.add(spaced, "actions", func() fyne.CanvasObject { return d.actions })
 	for i := range d.got.Parts {
 		d.addPart(&d.got.Parts[i])
 	}
-	d.Rows.Refresh()
+	d.page.end(d.Rows)
 }
 
 // Wait shows that nothing is known of a node yet, and why.
 func (d *Pane) Wait(p *model.Place, why string) {
-	d.place, d.got = p, nil
-	d.page.clear(d.Rows)
+	d.turnTo(p)
+	d.got = nil
+	d.page.begin()
 	d.head(nodes.Label(nodes.ItemOf(p)), nil, why)
-	d.Rows.Refresh()
+	d.page.end(d.Rows)
 }
 
 // head shows the title and the sentence.
 func (d *Pane) head(title string, icon fyne.Resource, sentence string) {
-	line := kit.NewLine(title, fyne.TextStyle{Bold: true}, theme.ColorNameForeground, look.Title)
-	var o fyne.CanvasObject = line
-	if icon != nil {
-		o = container.New(beside{}, widget.NewIcon(icon), line)
-	}
-	d.page.add(d.Rows, full, o)
+	d.page.add(full, fmt.Sprint("title ", title, icon != nil), func() fyne.CanvasObject {
+		line := kit.NewLine(title, fyne.TextStyle{Bold: true}, theme.ColorNameForeground, look.Title)
+		if icon == nil {
+			return line
+		}
+		return container.New(beside{}, widget.NewIcon(icon), line)
+	})
 	if sentence != "" {
-		l := kit.NewSelectable(sentence)
-		l.Wrapping, l.Importance = fyne.TextWrapWord, widget.LowImportance
-		d.page.add(d.Rows, full, kit.Bare(l))
+		d.page.add(full, "sentence "+sentence, func() fyne.CanvasObject {
+			l := kit.NewSelectable(sentence)
+			l.Wrapping, l.Importance = fyne.TextWrapWord, widget.LowImportance
+			return kit.Bare(l)
+		})
 	}
 }
 
@@ -181,13 +185,13 @@ func (d *Pane) head(title string, icon fyne.Resource, sentence string) {
 func (d *Pane) addPart(p *Part) {
 	rows := p.Rows
 	if p.late != nil {
-		rows = append(p.late(), rows...)
+		rows = slices.Concat(rows[:p.first], p.late(), rows[p.first:])
 	}
 	if len(rows) == 0 && p.Note == "" {
 		return
 	}
-	d.page.add(d.Rows, rule, kit.NewRule())
-	d.page.add(d.Rows, heading, d.heading(p))
+	d.page.add(rule, "rule", func() fyne.CanvasObject { return kit.NewRule() })
+	d.page.add(heading, fmt.Sprint("heading ", p.Title, p.Note, p.folds), func() fyne.CanvasObject { return d.heading(p) })
 	if p.folds && !d.unfolded[p.Title] {
 		return
 	}
@@ -203,42 +207,47 @@ func (d *Pane) heading(p *Part) fyne.CanvasObject {
 	if !p.folds {
 		return kit.Border(nil, nil, title, nil, container.New(atRight{}, note))
 	}
-	icon, tip := theme.MenuExpandIcon(), "Unfold"
-	if d.unfolded[p.Title] {
-		icon, tip = theme.MenuDropDownIcon(), "Fold"
-	}
-	fold := kit.IconButton(icon, tip, nil)
+	fold := kit.IconButton(nil, "", nil)
 	fold.Alignment = widget.ButtonAlignLeading
+	show := func() {
+		fold.Tip = "Unfold"
+		icon := theme.MenuExpandIcon()
+		if d.unfolded[p.Title] {
+			fold.Tip, icon = "Fold", theme.MenuDropDownIcon()
+		}
+		fold.SetIcon(icon)
+	}
 	fold.OnTapped = func() {
 		d.unfolded[p.Title] = !d.unfolded[p.Title]
+		show()
 		d.Again()
 		d.Log.Write("card part", p.Title, d.unfolded[p.Title])
 	}
+	show()
 	return container.NewStack(kit.Border(nil, nil, kit.Padded(0, 0, foldIcon, 0, title), nil, container.New(atRight{}, note)), container.New(over{}, fold))
 }
 
 // addRow shows a row: what it says at the right of its label, or below it where it is long.
 func (d *Pane) addRow(r *Row) {
-	if r.drawn != nil {
-		d.page.add(d.Rows, full, r.drawn)
+	key := fmt.Sprint(r.Label, "\x00", r.Text, r.mono, r.level, r.name != nil, r.drawn != nil)
+	for _, l := range r.Links {
+		key += "\x00" + l.Text
+	}
+	if r.Label == "" || r.drawn != nil {
+		d.page.add(full, key, r.object)
 		return
 	}
-	o := r.object()
-	if r.Label == "" {
-		d.page.add(d.Rows, full, o)
-		return
-	}
-	var label fyne.CanvasObject = kit.NewLine(r.Label, fyne.TextStyle{}, theme.ColorNamePlaceHolder, theme.SizeNameText)
-	if r.name != nil {
-		label = kit.NewLink(r.Label, false, r.name)
-	}
+	nameAt, at := named, told
 	if r.mono && isLong(r.Text) {
-		d.page.add(d.Rows, full, label)
-		d.page.add(d.Rows, full, o)
-		return
+		nameAt, at = full, full
 	}
-	d.page.add(d.Rows, named, label)
-	d.page.add(d.Rows, told, o)
+	d.page.add(nameAt, "label "+key, func() fyne.CanvasObject {
+		if r.name != nil {
+			return kit.NewLink(r.Label, false, r.name)
+		}
+		return kit.NewLine(r.Label, fyne.TextStyle{}, theme.ColorNamePlaceHolder, theme.SizeNameText)
+	})
+	d.page.add(at, key, r.object)
 }
 
 // words is the text of a row.
@@ -246,22 +255,20 @@ func (r *Row) words() fyne.CanvasObject {
 	l := kit.NewSelectable(r.Text)
 	l.Wrapping = fyne.TextWrapWord
 	if r.mono {
-		l.TextStyle.Monospace, l.SizeName = true, theme.SizeNameCaptionText
-	}
-	switch r.level {
-	case treeview.Error:
-		l.Importance = widget.DangerImportance
-	case treeview.Warning:
-		l.Importance = widget.WarningImportance
-	}
-	if r.mono {
 		const lower = 2 // smaller letters stand on the line of the label
+		l.TextStyle.Monospace, l.SizeName = true, theme.SizeNameCaptionText
 		return kit.Padded(lower, 0, 0, 0, kit.Bare(l))
+	}
+	if r.level != treeview.Sound {
+		return container.New(beside{}, widget.NewIcon(treeview.MarkIcon(r.level)), kit.Bare(l))
 	}
 	return kit.Bare(l)
 }
 
 func (r *Row) object() fyne.CanvasObject {
+	if r.drawn != nil {
+		return r.drawn()
+	}
 	if len(r.Links) == 0 {
 		return r.words()
 	}
@@ -277,7 +284,7 @@ func (r *Row) object() fyne.CanvasObject {
 
 // read reads values in the background, and tells of them from time to time, until another node is selected.
 func (d *Pane) read(sum *summary) {
-	if sum.started {
+	if sum.started || sum.told != nil {
 		return
 	}
 	sum.started = true

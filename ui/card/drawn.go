@@ -1,11 +1,13 @@
 package card
 
 import (
-	"fmt"
 	"image"
+	"image/color"
+	"math"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
@@ -53,55 +55,140 @@ func (d *drawn) lay(size fyne.Size) (texts []fyne.CanvasObject) {
 		kit.Caption(d.texts[2], mono, theme.ColorNameForeground, size.Width-greatest, y, greatest)}
 }
 
-// newSpread shows a component of values: the least, how many are in each range, the greatest.
-func newSpread(name string, k int, c *values.Component) *drawn {
+// newSpread shows a component of values: the least, the greatest, and between them the curve or how many are in each range.
+func newSpread(name string, k int, c *values.Component, curve *values.Band) *drawn {
 	d := &drawn{high: 24, ink: theme.ColorNamePrimary, texts: []string{name, shortNumber(c.Min), shortNumber(c.Max)}}
 	if k < 3 && name != "" {
 		d.ink = []fyne.ThemeColorName{look.X, look.Y, look.Z}[k]
 	}
-	counts := c.Histogram.Counts
-	d.paint = func(p kit.Pen, w, h int) {
-		most := int64(1)
-		for _, n := range counts {
-			most = max(most, n)
-		}
-		for i, n := range counts {
-			from, to := i*w/len(counts), (i+1)*w/len(counts)
-			if to-from > 2 {
-				to--
-			}
-			high := int(float64(n) / float64(most) * float64(h-2))
-			if n > 0 {
-				high = max(high, 1)
-			}
-			p.Fill(from, h-1-high, to, h-1, kit.Paint(d.ink))
-		}
-		p.Fill(0, h-1, w, h, kit.Paint(theme.ColorNameSeparator))
+	d.paint = func(p kit.Pen, w, h int) { paintCounts(p, w, h, c.Histogram.Counts, kit.Paint(d.ink)) }
+	if curve != nil {
+		d.high = 44
+		d.paint = func(p kit.Pen, w, h int) { paintCurve(p, w, h, curve, kit.Paint(d.ink)) }
 	}
 	d.ExtendBaseWidget(d)
 	return d
 }
 
-// shortNumber is a number in few digits.
-func shortNumber(v model.Value) string {
-	if text := model.ShowHeld(v, 30); len(text) <= 8 {
-		return text
+// paintCounts paints a histogram.
+func paintCounts(p kit.Pen, w, h int, counts []int64, ink color.Color) {
+	most := int64(1)
+	for _, n := range counts {
+		most = max(most, n)
 	}
-	f, _ := model.FloatOf(v)
-	return fmt.Sprintf("%.5g", f)
+	for i, n := range counts {
+		from, to := i*w/len(counts), (i+1)*w/len(counts)
+		if to-from > 2 {
+			to--
+		}
+		high := int(float64(n) / float64(most) * float64(h-2))
+		if n > 0 {
+			high = max(high, 1)
+		}
+		p.Fill(from, h-1-high, to, h-1, ink)
+	}
+	p.Fill(0, h-1, w, h, kit.Paint(theme.ColorNameSeparator))
 }
 
-// newStrip shows all of a source, and which parts of it spans are.
-func newStrip(src *model.Source, spans []model.Span) *drawn {
+// paintCurve paints the first component of values in their order.
+func paintCurve(p kit.Pen, w, h int, b *values.Band, ink color.Color) {
+	low, high := math.Inf(1), math.Inf(-1)
+	for i := range b.Low[0] {
+		if !math.IsNaN(b.Low[0][i]) {
+			low, high = min(low, b.Low[0][i]), max(high, b.High[0][i])
+		}
+	}
+	level := func(v float64) int {
+		if high <= low {
+			return h / 2
+		}
+		return int((high - v) / (high - low) * float64(h-3))
+	}
+	n, before := len(b.Low[0]), -1
+	for x := range w {
+		i := min(x*n/max(w, 1), n-1)
+		if math.IsNaN(b.Low[0][i]) {
+			before = -1
+			continue
+		}
+		top, bottom := level(b.High[0][i]), level(b.Low[0][i])
+		if before >= 0 {
+			top, bottom = min(top, before), max(bottom, before)
+		}
+		p.Fill(x, top, x+1, bottom+2, ink)
+		before = level(b.Low[0][i])
+	}
+}
+
+// newStrip shows all of a source with its sections, and which parts of it spans are; without spans the sections stand out.
+func newStrip(src *model.Source, sections []section, spans []model.Span) *drawn {
 	d := &drawn{high: 8, paint: func(p kit.Pen, w, h int) {
-		p.Fill(0, 0, w, h, kit.Paint(look.Share))
 		const least = 3 // pixels, however short the span
+		at := func(off int64) int { return int(float64(off) / float64(max(src.Size(), 1)) * float64(w)) }
+		p.Fill(0, 0, w, h, kit.Paint(look.Share))
+		for _, s := range sections {
+			ink := kit.Paint(s.ink)
+			if len(spans) > 0 {
+				ink = kit.Mix(kit.Paint(theme.ColorNameBackground), ink, 1)
+			}
+			p.Fill(at(s.at.Off), 0, max(at(s.at.End()), at(s.at.Off)+1), h, ink)
+		}
 		for _, s := range spans[:min(len(spans), mostSpans)] {
-			at := func(off int64) int { return int(float64(off) / float64(max(src.Size(), 1)) * float64(w)) }
 			from := min(at(s.Off), w-least)
 			p.Fill(from, 0, max(at(s.End()), from+least), h, kit.Paint(theme.ColorNamePrimary))
 		}
 	}}
+	if len(spans) == 0 {
+		d.high = 12
+	}
 	d.ExtendBaseWidget(d)
 	return d
+}
+
+// newLegend names the largest sections in their colours.
+func newLegend(sections []section) fyne.CanvasObject {
+	const most = 8
+	order := bySize(sections)
+	flow := kit.Flow(nil)
+	for _, k := range order[:min(len(order), most)] {
+		s := sections[k]
+		square := kit.NewBacked(s.ink, container.New(square{}))
+		flow.Add(container.NewHBox(container.NewCenter(square), kit.NewLine(s.name, fyne.TextStyle{}, theme.ColorNameForeground, theme.SizeNameCaptionText),
+			kit.NewLine(model.Grouped(s.at.Len), fyne.TextStyle{Monospace: true}, theme.ColorNamePlaceHolder, theme.SizeNameCaptionText)))
+	}
+	return flow
+}
+
+// square is the room of a colour in a legend.
+type square struct{}
+
+func (square) Layout([]fyne.CanvasObject, fyne.Size) {}
+
+func (square) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(9, 9) }
+
+// newBar shows a link, a bar as long as a part of the file, and its bytes.
+func newBar(link fyne.CanvasObject, bytes int64, part float32) fyne.CanvasObject {
+	bar := &drawn{high: 8, paint: func(p kit.Pen, w, h int) {
+		p.Fill(0, 0, w, h, kit.Paint(theme.ColorNameInputBackground))
+		p.Fill(0, 0, max(int(part*float32(w)), 1), h, kit.Paint(theme.ColorNamePrimary))
+	}}
+	bar.ExtendBaseWidget(bar)
+	number := kit.NewLine(model.Grouped(bytes), fyne.TextStyle{Monospace: true}, theme.ColorNameForeground, theme.SizeNameCaptionText)
+	return container.New(barred{}, link, bar, number)
+}
+
+// barred lays out a link, a bar and a number in columns.
+type barred struct{}
+
+func (barred) Layout(o []fyne.CanvasObject, size fyne.Size) {
+	high := o[1].MinSize().Height
+	name, bar := 0.44*size.Width, size.Width-numberWide
+	kit.Put(o[0], 0, 0, min(o[0].MinSize().Width, name-drawnGap), size.Height)
+	kit.Put(o[1], name, (size.Height-high)/2, max(bar-name-drawnGap, 0), high)
+	wide := min(o[2].MinSize().Width, numberWide)
+	kit.Put(o[2], size.Width-wide, (size.Height-o[2].MinSize().Height)/2, wide, o[2].MinSize().Height)
+}
+
+func (barred) MinSize(o []fyne.CanvasObject) fyne.Size {
+	return fyne.NewSize(0, o[0].MinSize().Height)
 }

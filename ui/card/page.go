@@ -1,6 +1,7 @@
 package card
 
 import (
+	"slices"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -22,29 +23,65 @@ const (
 	told                 // what has the name before it
 )
 
-// page lays out rows below each other, labels of one width beside what they label.
-type page struct{ places []place }
+// page lays out rows below each other, labels of one width beside what they label. It is filled again and again: what has the key
+// of an object that it has already stays that object.
+type page struct {
+	places  []place
+	keys    []string
+	objects []fyne.CanvasObject
+	made    map[string][]fyne.CanvasObject // what was on the page, by key
+	before  []string                       // the keys then
+}
 
 // The room around and between rows, and the least and greatest width of the labels beside.
 const (
 	margin, partGap, rowGap, ruleHigh = 16, 10, 4, 1
-	leastLabels, labelGap, labelPart  = 56, 10, 0.44
+	leastLabels, labelGap, labelPart  = 56, 10, 0.5
 	foldIcon                          = 20
 	iconSide, iconGap                 = 16, 8
 )
 
-func (p *page) clear(box *fyne.Container) { p.places, box.Objects = nil, nil }
+// forget makes all objects anew when the page is filled next.
+func (p *page) forget() { p.keys, p.objects = nil, nil }
 
-func (p *page) add(box *fyne.Container, at place, o fyne.CanvasObject) {
-	p.places, box.Objects = append(p.places, at), append(box.Objects, o)
+// begin starts to fill the page.
+func (p *page) begin() {
+	p.made, p.before = make(map[string][]fyne.CanvasObject), p.keys
+	for i, key := range p.keys {
+		p.made[key] = append(p.made[key], p.objects[i])
+	}
+	p.places, p.keys, p.objects = nil, nil, nil
 }
 
-// labels is the width of the labels: that of the widest which leaves room for what it labels.
+// add puts an object below the others: one with the key that is on the page already, or a new one.
+func (p *page) add(at place, key string, create func() fyne.CanvasObject) {
+	var o fyne.CanvasObject
+	if same := p.made[key]; len(same) > 0 {
+		o, p.made[key] = same[0], same[1:]
+	} else {
+		o = create()
+	}
+	p.places, p.keys, p.objects = append(p.places, at), append(p.keys, key), append(p.objects, o)
+}
+
+// end shows what was added.
+func (p *page) end(box *fyne.Container) {
+	if p.made = nil; slices.Equal(p.keys, p.before) && len(box.Objects) == len(p.objects) {
+		return
+	}
+	box.Objects = p.objects
+	box.Refresh()
+}
+
+// labels is the width of the labels of the part that begins at an object: that of the widest, up to a limit.
 func (p *page) labels(o []fyne.CanvasObject, most float32) float32 {
 	width := float32(leastLabels)
-	for i, at := range p.places {
-		if least := o[i].MinSize().Width; at == named && least <= most {
-			width = max(width, least)
+	for i, at := range p.places[len(p.places)-len(o):] {
+		switch at {
+		case rule:
+			return width
+		case named:
+			width = max(width, min(o[i].MinSize().Width, most))
 		}
 	}
 	return width
@@ -65,20 +102,16 @@ func (p *page) Layout(o []fyne.CanvasObject, size fyne.Size) {
 		case rule:
 			kit.Put(o[i], 0, y+partGap-rowGap, size.Width, ruleHigh)
 			y += 2*partGap - rowGap + ruleHigh
+			labels = p.labels(o[i+1:], labelPart*wide)
 		case heading:
 			y += put(i, margin, wide) + 2*rowGap
 		case spaced:
 			y += rowGap
 			y += put(i, margin, wide) + rowGap
 		case named:
-			if least := o[i].MinSize(); least.Width > labels {
-				y += put(i, margin, wide)
-				y += put(i+1, margin+labelGap, max(wide-labelGap, 0)) + rowGap
-			} else {
-				high := put(i, margin, least.Width)
-				y += max(high, put(i+1, margin+labels+labelGap, max(wide-labels-labelGap, 0))) + rowGap
-			}
+			high := put(i, margin, min(o[i].MinSize().Width, labels))
 			i++
+			y += max(high, put(i, margin+labels+labelGap, max(wide-labels-labelGap, 0))) + rowGap
 		default:
 			y += put(i, margin, wide) + rowGap
 		}
@@ -107,7 +140,7 @@ func heading11(title string) *kit.Line {
 type beside struct{}
 
 func (beside) Layout(o []fyne.CanvasObject, size fyne.Size) {
-	kit.Put(o[0], 0, (size.Height-iconSide)/2, iconSide, iconSide)
+	kit.Put(o[0], 0, min((size.Height-iconSide)/2, rowGap), iconSide, iconSide)
 	kit.Put(o[1], iconSide+iconGap, 0, max(size.Width-iconSide-iconGap, 0), size.Height)
 }
 

@@ -459,6 +459,9 @@ type Told struct {
 	Facts  *values.Facts
 }
 
+// NewTold returns the facts of a column in words.
+func NewTold(c *values.Column, f *values.Facts) Told { return Told{factsText(c, f), c, f} }
+
 // Facts goes over values in the background, and shows what is known of them: soon, from time to time, and in the end.
 func Facts(ctx context.Context, tasks *task.Group, of func(context.Context) (*values.Column, error), show func(Told)) {
 	tasks.Go(ctx, "reading values", func(ctx context.Context, progress model.Progress) func() {
@@ -473,14 +476,13 @@ func Facts(ctx context.Context, tasks *task.Group, of func(context.Context) (*va
 				return
 			}
 			shown = time.Now()
-			f := s.Facts()
-			t := Told{factsText(c, f), c, f}
+			t := NewTold(c, s.Facts())
 			tasks.Show(ctx, func() { show(t) })
 		})
 		if ctx.Err() != nil {
 			return nil
 		}
-		t := Told{factsText(c, f), c, f}
+		t := NewTold(c, f)
 		if err != nil {
 			t.Text += "\nno further: " + err.Error()
 		}
@@ -515,17 +517,16 @@ func OverTime(p *model.Place, list []model.Card) func(context.Context) (*values.
 	}
 }
 
-// Stored tells in words how an array is stored, of which at is the size.
-func (t *Told) Stored(at size.Size) string {
-	coding := phrase.Capital(t.Column.Coding()) + " " + t.Column.Type
-	if t.Column.Coding() == "plain" {
+// Stored returns a sentence on the coding of an array, of which at is the size.
+func Stored(c *values.Column, at size.Size) string {
+	coding := phrase.Capital(c.Coding()) + " " + c.Type
+	if c.Coding() == "plain" {
 		coding += ", not compressed"
 	}
-	text := coding + ", " + model.GroupedCount(at.Stored, "byte")
 	if at.Logical != at.Stored && at.Stored > 0 {
-		text += fmt.Sprintf(" for %s, ratio %s", model.Grouped(at.Logical), strconv.FormatFloat(float64(at.Logical)/float64(at.Stored), 'g', 4, 64))
+		coding += fmt.Sprintf(": %s for %s", model.GroupedCount(at.Stored, "byte"), model.Grouped(at.Logical))
 	}
-	return text
+	return coding + "."
 }
 
 // Whole reports whether all values are read.

@@ -37,7 +37,7 @@ func newSide(s *Pane) *Side {
 	d := &Side{Opened: s.Opened, pane: s, Object: container.NewStack(), above: container.NewStack()}
 	d.Card = card.New(s.Opened, card.Host{GoTo: s.Nav.GoTo, VisitSpan: s.Nav.VisitSpan, Follow: s.Nav.Follow, Selection: s.Selection,
 		Refs:        func(ctx context.Context, n *model.Node, parts bool) []model.Ref { return refsOf(ctx, s.Doc, n, parts) },
-		OpenDerived: s.Actions.OpenDerived, Size: s.Sizes.Of, Saving: s.Sizes.Saving,
+		OpenDerived: s.Actions.OpenDerived, Size: s.Sizes.Of,
 		ShowReferences: func() { s.Lists.ShowForKeys(ListReferences) },
 		Copy:           s.Actions.CopyValue, Export: s.Actions.ExportSelected, Mark: s.Lists.Kept.Add,
 		More: func(at fyne.Position) { s.Actions.treeMenu(nodes.ItemOf(s.current), at) }})

@@ -131,6 +131,17 @@ const (
 	Z fyne.ThemeColorName = "z"
 )
 
+// Sections are the colours of the uppermost parts of a file, in turn.
+var Sections = [...]fyne.ThemeColorName{"section1", "section2", "section3", "section4", "section5", "section6", "section7"}
+
+func init() {
+	light := [len(Sections)]uint32{0x3f7bd0, 0xb27a1e, 0x7d5cc9, 0xb8499a, 0x2f8c57, 0x1b8796, 0x727c8b}
+	dark := [len(Sections)]uint32{0x5e8fd6, 0xc79446, 0x9a7bdc, 0xcf6fb4, 0x55b07a, 0x3fa6b5, 0x7a8494}
+	for k, name := range Sections {
+		lightColors[name], darkColors[name] = rgb(light[k]), rgb(dark[k])
+	}
+}
+
 // Sizes of text that Fyne has no name for.
 const (
 	Title   fyne.ThemeSizeName = "title"   // of a card

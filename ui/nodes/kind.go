@@ -44,7 +44,7 @@ func (d *Data) kindOf(ctx context.Context, n *model.Node) kind {
 		}
 	}
 	switch {
-	case n.Children != nil && !n.Elements && (n.Value == nil || n.Principal != nil && n.PrincipalSpans(ctx) == nil):
+	case n.IsGroup(ctx):
 		return group
 	case n.Refs != nil && !d.Far && d.leadsOn(n.Refs(ctx)):
 		return link

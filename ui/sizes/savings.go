@@ -103,13 +103,3 @@ func (s *savings) look() {
 		}, err
 	})
 }
-
-// Saving tells what the file could do without of the node at a path, or "" if nothing is known of that.
-func (p *Pane) Saving(path string) string {
-	for _, row := range p.Savings.Data.All() {
-		if row.path == path {
-			return phrase.Capital(row.Kind) + ": " + row.Text + ", about " + phrase.Bytes(row.Bytes)
-		}
-	}
-	return ""
-}
