@@ -1,6 +1,7 @@
 package ksy
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"regexp"
@@ -48,7 +49,7 @@ func (f *describedFile) intro(ctx context.Context, p *model.Place) (in model.Int
 		}
 		return in
 	}
-	in.Sentence = typeWords(n) + ", in " + p.Parent.Label() + "."
+	in.Sentence = typeWords(n) + ", in " + cmp.Or(strings.TrimSuffix(p.Parent.Node.Type, "[]"), p.Parent.Label()) + "."
 	field := f.fieldOf(p)
 	if field == nil {
 		return in

@@ -23,18 +23,13 @@ func (d *udm) intro(ctx context.Context, p *model.Place) (in model.Intro) {
 		return in
 	}
 	for _, m := range model.CardsOf[model.Shape](ctx, n) {
-		points, counts := m.Points(ctx), int64(0)
+		points := m.Points(ctx)
 		if points == nil {
 			continue
 		}
-		if list, indices, _ := m.Parts(ctx); list != nil {
-			counts = list.Len()
-		} else if indices != nil {
-			counts = indices.Len() / 3
-		}
 		in.Sentence = "Mesh of " + model.GroupedCount(points.Len(), "point")
-		if counts > 0 {
-			in.Sentence += ", " + model.GroupedCount(counts, "face")
+		if counts, _, closed := m.Parts(ctx); counts != nil {
+			in.Sentence += ", " + model.GroupedCount(counts.Len(), map[bool]string{true: "face", false: "line"}[closed])
 		}
 		in.Sentence += ", in " + p.Parent.Label() + "."
 		return in

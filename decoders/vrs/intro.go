@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -47,11 +48,26 @@ func (r *recording) intro(ctx context.Context, p *model.Place) (in model.Intro) 
 				r.introduceRecord(ctx, t, t.record(s, groupNames[k].kind, way[2].Index), &in)
 			}
 		} else {
-			in.Sentence = fmt.Sprintf("%s of %s.", capital(cmp.Or(p.Node.Type, p.Label())), record)
+			in.Sentence = pieceWords(cmp.Or(p.Node.Type, p.Label())) + " of " + record + "."
 		}
 		in.Links = model.Say(in.Links, "stream", "", model.Ref{Path: container.StreamPath(s.id), Text: label})
 	}
 	return in
+}
+
+// pieceType matches the types of the pieces of data layouts.
+var pieceType = regexp.MustCompile(`^DataPiece(\w+)<(.*)>$`)
+
+// pieceWords says in words what a part of a record is.
+func pieceWords(typ string) string {
+	match := pieceType.FindStringSubmatch(typ)
+	switch {
+	case match == nil:
+		return capital(typ)
+	case match[1] == "Value":
+		return "Field of type " + match[2] + ","
+	}
+	return match[1] + " of " + match[2]
 }
 
 func capital(text string) string { return strings.ToUpper(text[:1]) + text[1:] }
@@ -91,7 +107,7 @@ func (r *recording) introduceRecording(t *table, in *model.Intro) {
 		in.Sentence = strings.TrimSuffix(cmp.Or(in.Sentence, "Made. "), ". ") + " by a device “" + device + "”. "
 	}
 	records := model.GroupedCount(t.N(), "record") + ", " + model.Grouped(t.countAll(container.DataRecord)) + " with data"
-	if lo, hi := t.dataTimes(); lo <= hi {
+	if lo, hi := t.dataTimes(); lo < hi {
 		in.Sentence += fmt.Sprintf("What is here lasts %.3g s: %s.", hi-lo, records)
 		in.Facts = model.Say(in.Facts, "time", fmt.Sprintf("%s … %s", container.SecondsText(lo), container.SecondsText(hi)))
 	} else {
@@ -117,7 +133,7 @@ func (t *table) streamSentence(s *stream) string {
 		text += fmt.Sprintf(", %.4g a second", rate)
 	}
 	if flavor := s.flavor(); flavor != "" {
-		text += ", from " + flavor
+		text += ", flavor " + flavor
 	}
 	if help := s.help(); help != "" {
 		text += ". It was " + help

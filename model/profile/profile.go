@@ -32,6 +32,8 @@ type Profile struct {
 	Stored   string       // a sentence of the format on the coding of its bytes
 	Links    []model.Said
 	Fields   []model.Said // how the file says it
+
+	FieldCount string // the number of folded children in words, or ""
 }
 
 // maker makes the profile of a node.
@@ -47,8 +49,9 @@ type maker struct {
 	exact bool
 }
 
-// Of makes the profile of a node, which has or means an array, or nil. Of a file of a server it reads nothing that is not shown.
-func Of(ctx context.Context, doc *model.Document, p *model.Place, array model.Array) *Profile {
+// Of makes the profile of a node, which has or means an array, or nil, and has references. Of a file of a server it reads nothing
+// that is not shown.
+func Of(ctx context.Context, doc *model.Document, p *model.Place, array model.Array, refs []model.Ref) *Profile {
 	root := p
 	for root.Parent != nil {
 		root = root.Parent
@@ -70,11 +73,13 @@ func Of(ctx context.Context, doc *model.Document, p *model.Place, array model.Ar
 	m.Facts, m.Stored = intro.Facts, intro.Stored
 	m.Title = cmp.Or(intro.Title, m.title())
 	m.Sentence = cmp.Or(intro.Sentence, m.sentence())
-	m.below()
+	m.listChildren()
 	if p.Parent != nil {
 		m.Links = model.Say(nil, "of", "", model.Ref{Path: p.Parent.Path(), Text: m.label(p.Parent)})
 	}
 	m.Links = append(m.Links, intro.Links...)
+	m.fields()
+	m.refLines(refs, m.view)
 	return &m.Profile
 }
 
@@ -90,9 +95,23 @@ func (m *maker) meant() {
 	if m.fold.Through >= 0 {
 		m.Value = m.place.Child(m.ctx, m.fold.Through)
 	}
+}
+
+// fields says how the file says the node.
+func (m *maker) fields() {
+	n := &m.place.Node
+	m.Fields = model.Say(m.Fields, "path", m.place.Path())
+	if m.place.Parent != nil {
+		m.Fields = model.Say(m.Fields, "type", n.Type)
+	}
+	if m.Value != m.place || n.IsGroup(m.ctx) {
+		m.Fields = model.Say(m.Fields, "says", FullValue(m.ctx, n))
+	}
 	for i := range min(m.fold.Fields, mostFields) {
-		f := m.place.Child(m.ctx, i)
-		m.Fields = append(m.Fields, m.line(f))
+		m.Fields = append(m.Fields, m.line(m.place.Child(m.ctx, i)))
+	}
+	if m.fold.Fields > 0 {
+		m.FieldCount = model.GroupedCount(m.fold.Fields, "field")
 	}
 }
 
@@ -135,7 +154,7 @@ func (m *maker) sentence() string {
 		if !cut {
 			typ = array.Elem()
 		}
-		what = typ + " array of " + model.GroupedCount(array.Len(), "element")
+		what = "array of " + model.Grouped(array.Len()) + " × " + typ
 	case m.Value != nil && m.Value != m.place:
 		what = strings.TrimSpace(m.Value.Node.Type + " " + n.Type)
 	case n.Children != nil && n.Value == nil:
@@ -181,7 +200,7 @@ func inWords(summary string) string {
 	return strings.Join(parts, ", ")
 }
 
-// valueOf is what the tree shows beside the name of a node.
+// valueOf returns the text that the tree shows beside the name of a node.
 func (m *maker) valueOf(p *model.Place) (text string) {
 	if m.view != nil && m.view.Summary != nil {
 		text = m.view.Summary(m.ctx, &p.Node)
@@ -192,8 +211,8 @@ func (m *maker) valueOf(p *model.Place) (text string) {
 	return cmp.Or(text, model.Preview(m.ctx, &p.Node), model.Show(m.ctx, p.Node.Value, shownValue), p.Node.Type)
 }
 
-// below lists the children: values, and groups of others. The values of an only group without groups are those of the node.
-func (m *maker) below() {
+// listChildren lists the children: values, and groups of others. The values of an only group without groups are those of the node.
+func (m *maker) listChildren() {
 	n := &m.place.Node
 	if n.IsPending() || m.count <= 0 && m.exact {
 		return
@@ -246,6 +265,7 @@ func (m *maker) addAll(group *model.Place) bool {
 		lines = append(lines, m.line(p))
 	}
 	m.Values = append(lines, m.Values...)
+	m.Count = model.GroupedCount(count, "field")
 	return true
 }
 

@@ -71,10 +71,10 @@ func Savings(ctx context.Context, d *model.Document, v *model.View, progress mod
 }
 
 // SavingBelow returns the number of bytes that the file does not need of a node and those below, approximately. It reads all of
-// their arrays.
+// their arrays that are decoded.
 func SavingBelow(ctx context.Context, d *model.Document, p *model.Place) (bytes int64, err error) {
 	s := newSaver(ctx, d)
-	err = model.Walk(ctx, p, model.WalkOptions{Resolve: true, Fleeting: true}, s.visit)
+	err = model.Walk(ctx, p, model.WalkOptions{Fleeting: true}, s.visit)
 	for _, found := range s.found {
 		bytes += found.Bytes
 	}

@@ -207,14 +207,14 @@ func (d *Pane) heading(p *Part) fyne.CanvasObject {
 	if !p.folds {
 		return kit.Border(nil, nil, title, nil, container.New(atRight{}, note))
 	}
-	fold := kit.IconButton(nil, "", nil)
+	fold := kit.IconButton(theme.MenuExpandIcon(), "Unfold", nil)
 	fold.Alignment = widget.ButtonAlignLeading
 	show := func() {
-		fold.Tip = "Unfold"
-		icon := theme.MenuExpandIcon()
+		tip, icon := "Unfold", theme.MenuExpandIcon()
 		if d.unfolded[p.Title] {
-			fold.Tip, icon = "Fold", theme.MenuDropDownIcon()
+			tip, icon = "Fold", theme.MenuDropDownIcon()
 		}
+		fold.Tip = tip
 		fold.SetIcon(icon)
 	}
 	fold.OnTapped = func() {

@@ -12,6 +12,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"cutaway/model"
+	"cutaway/model/profile"
 	"cutaway/model/values"
 	"cutaway/ui/kit"
 	"cutaway/ui/look"
@@ -121,17 +122,17 @@ func paintCurve(p kit.Pen, w, h int, b *values.Band, ink color.Color) {
 }
 
 // newStrip shows all of a source with its sections, and which parts of it spans are; without spans the sections stand out.
-func newStrip(src *model.Source, sections []section, spans []model.Span) *drawn {
+func newStrip(src *model.Source, sections []profile.Section, spans []model.Span) *drawn {
 	d := &drawn{high: 8, paint: func(p kit.Pen, w, h int) {
 		const least = 3 // pixels, however short the span
 		at := func(off int64) int { return int(float64(off) / float64(max(src.Size(), 1)) * float64(w)) }
 		p.Fill(0, 0, w, h, kit.Paint(look.Share))
-		for _, s := range sections {
-			ink := kit.Paint(s.ink)
+		for k, s := range sections {
+			ink := kit.Paint(sectionInk(&s, k))
 			if len(spans) > 0 {
 				ink = kit.Mix(kit.Paint(theme.ColorNameBackground), ink, 1)
 			}
-			p.Fill(at(s.at.Off), 0, max(at(s.at.End()), at(s.at.Off)+1), h, ink)
+			p.Fill(at(s.At.Off), 0, max(at(s.At.End()), at(s.At.Off)+1), h, ink)
 		}
 		for _, s := range spans[:min(len(spans), mostSpans)] {
 			from := min(at(s.Off), w-least)
@@ -146,15 +147,13 @@ func newStrip(src *model.Source, sections []section, spans []model.Span) *drawn 
 }
 
 // newLegend names the largest sections in their colours.
-func newLegend(sections []section) fyne.CanvasObject {
+func newLegend(sections []profile.Section) fyne.CanvasObject {
 	const most = 8
-	order := bySize(sections)
 	flow := kit.Flow(nil)
-	for _, k := range order[:min(len(order), most)] {
-		s := sections[k]
-		square := kit.NewBacked(s.ink, container.New(square{}))
-		flow.Add(container.NewHBox(container.NewCenter(square), kit.NewLine(s.name, fyne.TextStyle{}, theme.ColorNameForeground, theme.SizeNameCaptionText),
-			kit.NewLine(model.Grouped(s.at.Len), fyne.TextStyle{Monospace: true}, theme.ColorNamePlaceHolder, theme.SizeNameCaptionText)))
+	for k, s := range sections[:min(len(sections), most)] {
+		square := kit.NewBacked(sectionInk(&s, k), container.New(square{}))
+		flow.Add(container.NewHBox(container.NewCenter(square), kit.NewLine(s.Name, fyne.TextStyle{}, theme.ColorNameForeground, theme.SizeNameCaptionText),
+			kit.NewLine(model.Grouped(s.At.Len), fyne.TextStyle{Monospace: true}, theme.ColorNamePlaceHolder, theme.SizeNameCaptionText)))
 	}
 	return flow
 }

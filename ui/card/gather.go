@@ -11,7 +11,6 @@ import (
 	"fyne.io/fyne/v2/theme"
 
 	"cutaway/model"
-	"cutaway/model/export"
 	"cutaway/model/profile"
 	"cutaway/ui/cards"
 	"cutaway/ui/kit"
@@ -22,10 +21,7 @@ import (
 
 // Bounds of what the card says.
 const (
-	shownInFull  = 6000 // bytes of a value; more is for the stage or an export
-	shownOfArray = 90   // bytes of an array
-	shownBytes   = 128  // of a blob
-	fewSpans     = 6    // that are listed at once
+	fewSpans     = 6 // that are listed at once
 	mostSpans    = 200
 	shownRefs    = 12  // the others are in the list of references
 	mostChildren = 200 // of a root, whose sizes are compared
@@ -48,18 +44,17 @@ type about struct {
 	got   *Detail
 	says  *profile.Profile
 	own   []model.Span
-	how   []Row
 }
 
 // Gather reads everything that the card says of a node, whose cards were found. It may take its time.
 func (d *Pane) Gather(ctx context.Context, p *model.Place, found cards.Found) *Detail {
 	n := &p.Node
 	a := &about{Pane: d, ctx: ctx, place: p, node: n, view: d.Doc.View(nodes.ViewOf(p)), got: &Detail{found: found}}
-	a.says = profile.Of(ctx, d.Doc, p, found.Array)
-	a.own = nodes.Principal(ctx, n, d.Doc.Far())
 	got := a.got
-	got.Title, got.Sentence = a.says.Title, a.says.Sentence
 	got.Refs = d.host.Refs(ctx, n, !d.Doc.Far()) // of a file of a server nothing is read that is not shown
+	a.says = profile.Of(ctx, d.Doc, p, found.Array, got.Refs)
+	a.own = nodes.Principal(ctx, n, d.Doc.Far())
+	got.Title, got.Sentence = a.says.Title, a.says.Sentence
 	if a.view != nil {
 		got.icon = nodes.KindIcon(ctx, a.view, n, d.Doc.Far())
 	}
@@ -68,15 +63,19 @@ func (d *Pane) Gather(ctx context.Context, p *model.Place, found cards.Found) *D
 		got.Parts = append(got.Parts, a.identity())
 	}
 	a.values()
-	got.Parts = append(got.Parts, a.columns(), a.inside(), a.stored(), a.links(), a.problems("Notes", true), a.told())
+	got.Parts = append(got.Parts, a.inside(), a.stored(), a.links(), a.problems("Notes", true), a.storage())
 	return got
 }
 
-// rows makes rows of lines, whose references become links.
+// rows makes rows of lines, whose references become links, the first of them.
 func (d *Pane) rows(lines []model.Said, mono bool) (rows []Row) {
 	for _, s := range lines {
 		row := Row{Label: s.Label, Text: s.Text, mono: mono}
-		for _, r := range s.Refs {
+		for k, r := range s.Refs {
+			if k == shownRefs {
+				row.Links = append(row.Links, Link{"and " + model.Grouped(int64(len(s.Refs)-k)) + " more", d.host.ShowReferences})
+				break
+			}
 			follow := func() { d.host.Follow(r) }
 			if r.Text == "" {
 				row.name = follow
@@ -107,7 +106,7 @@ func (a *about) problems(title string, notes bool) Part {
 			part.Rows = append(part.Rows, Row{Label: "expected", Text: cmp.Or(p.Expected, "nothing"), mono: true}, Row{Label: "found", Text: cmp.Or(p.Found, "nothing"), mono: true})
 		}
 		if p.Span.Source != nil {
-			part.Rows = append(part.Rows, Row{Label: "at", mono: true, Links: []Link{{phrase.Offset(p.Span), func() { a.host.VisitSpan(p.Span) }}}})
+			part.Rows = append(part.Rows, Row{Label: "at", mono: true, Links: []Link{{strings.TrimPrefix(phrase.Offset(p.Span), "@"), func() { a.host.VisitSpan(p.Span) }}}})
 		}
 		part.Rows = append(part.Rows, Row{Label: "rule", Text: p.Rule, mono: true})
 	}
@@ -125,7 +124,7 @@ func (a *about) values() {
 	switch {
 	case array != nil || v == a.place && (a.node.IsGroup(a.ctx) || a.place.Parent == nil):
 	case v != nil:
-		if text := a.withUnit(fullValue(a.ctx, &v.Node)); text != "" {
+		if text := a.withUnit(profile.FullValue(a.ctx, &v.Node)); text != "" {
 			part.Rows = append(part.Rows, Row{Label: "value", Text: text, mono: true})
 		}
 	case sum == nil && len(a.says.Values) == 0 && len(a.says.Inside) == 0:
@@ -136,8 +135,16 @@ func (a *about) values() {
 		part.Rows = append(part.Rows, a.rows(a.says.Facts, true)...)
 	}
 	part.Rows = append(part.Rows, a.rows(a.says.Values, true)...)
+	if len(a.says.Values) > 0 && len(a.says.Inside) == 0 {
+		part.Note = a.says.Count
+	}
 	if a.got.sum = sum; sum == nil {
 		a.got.Parts = append(a.got.Parts, part)
+		if a.place.Parent != nil && !a.Doc.Far() && a.node.IsGroup(a.ctx) {
+			lines, rows := profile.Columns(a.ctx, a.place, a.got.found.Cards)
+			a.got.Parts = append(a.got.Parts, Part{Title: "Over all records", Rows: a.rows(lines, true)})
+			a.got.Parts[len(a.got.Parts)-1].Note = map[bool]string{true: model.GroupedCount(rows, "row")}[len(lines) > 0]
+		}
 		return
 	}
 	part.Note, part.late = sum.note, func() []Row { return a.spread(sum) }
@@ -212,31 +219,9 @@ func (d *Pane) largest(below []*model.Place, labels []string) (rows []Row) {
 	return rows
 }
 
-// leads reports whether a reference leads to something that a person means: a node of the view, or another file.
-func (a *about) leads(r model.Ref) bool {
-	return r.File != "" || a.view == nil || a.view.Name == model.LayoutView || strings.HasPrefix(r.Path, a.view.Name+"/")
-}
-
-// links says in words whose the node is, what it refers to, and what refers to it. References to how the file says it are for the last part.
+// links says in words whose the node is, what it refers to, and what refers to it.
 func (a *about) links() Part {
 	part := Part{Title: "Links", Rows: a.rows(a.says.Links, false)}
-	for k, r := range a.got.Refs {
-		rows := &part.Rows
-		if !a.leads(r) {
-			rows = &a.how
-		}
-		if k == shownRefs {
-			more := "and " + model.Grouped(int64(len(a.got.Refs)-k)) + " more"
-			*rows = append(*rows, Row{Links: []Link{{more, func() { a.host.ShowReferences() }}}})
-			break
-		}
-		link := Link{cmp.Or(r.File, r.Text, r.Path), func() { a.host.Follow(r) }}
-		if last := len(*rows) - 1; last >= 0 && (*rows)[last].Label == r.Kind {
-			(*rows)[last].Links = append((*rows)[last].Links, link)
-		} else {
-			*rows = append(*rows, Row{Label: r.Kind, Links: []Link{link}})
-		}
-	}
 	if target := a.got.found.Target; target != "" {
 		part.Rows = append(part.Rows, Row{Label: "numbers of", Links: []Link{{target, func() { a.host.GoTo(target) }}}})
 	}
@@ -246,26 +231,15 @@ func (a *about) links() Part {
 	return part
 }
 
-// told says how the file says the node: paths, types, the fields and bits of tables, the hash.
-func (a *about) told() Part {
+// storage says how the file says the node: paths, types, the fields and bits of tables, the hash.
+func (a *about) storage() Part {
 	n := a.node
-	part := Part{Title: "How the file says it", folds: true}
-	if fields := len(a.says.Fields); fields > 0 {
-		part.Note = model.GroupedCount(int64(fields), "field")
-	}
-	part.Rows = a.rows(model.Say(model.Say(nil, "path", a.place.Path()), "type", n.Type), true)
-	if a.says.Value != a.place || n.IsGroup(a.ctx) {
-		part.Rows = append(part.Rows, a.rows(model.Say(nil, "says", fullValue(a.ctx, n)), true)...)
-	}
-	part.Rows = append(part.Rows, a.rows(a.says.Fields, true)...)
-	part.Rows = append(part.Rows, a.how...)
+	part := Part{Title: "How the file says it", folds: true, Note: a.says.FieldCount, Rows: a.rows(a.says.Fields, true)}
 	part.Rows = append(part.Rows, a.spans("bytes", others(n.Spans, a.own))...)
 	if more := len(n.Spans) - mostSpans; more > 0 {
 		part.Rows = append(part.Rows, Row{Text: "and " + model.Grouped(int64(more)) + " more"})
 	}
-	if a.place.Parent == nil {
-		part.Rows = append(part.Rows, a.tables()...)
-	}
+	part.first = len(part.Rows)
 	part.late = func() (rows []Row) {
 		if sum := a.got.sum; sum != nil && sum.array && sum.told != nil && sum.told.Whole() {
 			rows = append(rows, Row{Label: "hash", Text: fmt.Sprintf("hash %016x", sum.told.Facts.Hash), mono: true})
@@ -303,51 +277,25 @@ func others(spans, own []model.Span) (rest []model.Span) {
 	return rest
 }
 
-// facts returns the facts of the document that are known: those that say what it is, and the others.
-func (a *about) facts(main bool) (list []model.Fact, err error) {
-	if a.Doc.Facts == nil {
-		return nil, nil
-	}
-	if scanned := a.scanned.Load(); scanned != nil {
-		list = slices.Clone(*scanned)
-	} else {
-		list, err = a.Doc.Facts(a.ctx, true, nil)
-	}
-	return slices.DeleteFunc(list, func(f model.Fact) bool { return (f.Main || len(a.says.Facts) == 0 && !export.IsTable(&f)) != main }), err
-}
-
-// identity says what the file is.
+// identity says what the file is; how adds how it is stored.
 func (a *about) identity() Part {
-	part := Part{Title: "What it is", Rows: []Row{{Label: "format", Text: a.Doc.Title}}}
-	part.Rows = append(part.Rows, a.rows(a.says.Facts, false)...)
-	facts, err := a.facts(true)
+	var facts []model.Fact
+	var err error
+	if scanned := a.scanned.Load(); scanned != nil {
+		facts = *scanned
+	} else if a.Doc.Facts != nil {
+		facts, err = a.Doc.Facts(a.ctx, true, nil)
+	}
+	identity, stored, unknown := profile.Identify(a.ctx, a.Doc, facts, a.says.Facts)
+	a.says.Fields = append(a.says.Fields, stored...)
+	part := Part{Title: "What it is", Rows: a.rows(identity, false)}
 	if err != nil {
 		part.Rows = append(part.Rows, Row{Label: "facts", Text: err.Error(), level: treeview.Warning})
-	}
-	var unknown []string
-	for _, f := range facts {
-		if f.Value == nil {
-			unknown = append(unknown, f.Title)
-		} else {
-			part.Rows = append(part.Rows, Row{Label: strings.ToLower(f.Title[:1]) + f.Title[1:], Text: export.FactLine(a.ctx, &f)})
-		}
 	}
 	if a.got.uncounted = len(unknown) > 0; a.got.uncounted {
 		part.Rows = append(part.Rows, Row{Label: "not counted yet", Text: strings.Join(unknown, ", "), Links: []Link{{"count them", a.count}}})
 	}
 	return part
-}
-
-// tables are the facts of the document on how it is stored, and the reason for its format.
-func (a *about) tables() (rows []Row) {
-	rows = append(rows, Row{Label: "recognised", Text: a.Doc.Why, mono: true})
-	facts, _ := a.facts(false) // identity has the error
-	for _, f := range facts {
-		if f.Value != nil {
-			rows = append(rows, Row{Label: f.Title, Text: export.FactText(a.ctx, &f), mono: true})
-		}
-	}
-	return rows
 }
 
 // shareRow shows a text, and at the right of it how much of the file that is.
@@ -356,34 +304,4 @@ func shareRow(key, share string, text func() fyne.CanvasObject) Row {
 		return &fyne.Container{Layout: sharing{}, Objects: []fyne.CanvasObject{text(),
 			kit.NewLine(share, fyne.TextStyle{}, theme.ColorNameForeground, theme.SizeNameText)}}
 	}}
-}
-
-// fullValue is a value as the card shows it: integers also in hexadecimal, arrays with their length.
-func fullValue(ctx context.Context, n *model.Node) string {
-	switch v := n.Value.(type) {
-	case nil:
-		return n.Brief
-	case model.Int:
-		if v > 9 {
-			return fmt.Sprintf("%d   %#x", int64(v), int64(v))
-		}
-	case model.Uint:
-		if v > 9 {
-			return fmt.Sprintf("%d   %#x", uint64(v), uint64(v))
-		}
-	case model.Symbol:
-		return strings.TrimSpace(fmt.Sprintf("%s   %d", v.Name, v.Number))
-	case model.Array:
-		return fmt.Sprintf("%s × %s   %s", model.Grouped(v.Len()), v.Elem(), model.Show(ctx, v, shownOfArray))
-	case model.Blob:
-		return model.Show(ctx, v, shownBytes*3) // the bytes are in the middle
-	case model.Text:
-		if pretty := phrase.Pretty(string(v)); len(v) <= shownInFull && pretty != string(v) {
-			return pretty
-		}
-		if strings.ContainsAny(string(v), "\n\t") && len(v) <= shownInFull {
-			return strings.ToValidUTF8(string(v), "\ufffd")
-		}
-	}
-	return model.Show(ctx, n.Value, shownInFull)
 }

@@ -23,9 +23,6 @@ const (
 	mostOfCurve   = 1 << 16 // values that are read for a curve
 	shownOfValue  = 60      // bytes of the first and the last value
 	shownOfBounds = 30      // bytes of the least and the greatest
-	mostCells     = 1 << 17 // of a table whose columns are summed up
-	mostColumns   = 24
-	fewTables     = 8 // nodes below that are looked at for a table
 )
 
 // summary is what is known of the values of a node: of its array, of the points of its shape, or of its field in all records.
@@ -87,67 +84,6 @@ func (a *about) points() *summary {
 	return nil
 }
 
-// columns says of the table of a node, or of the longest table of those below, between which values each of its columns is.
-func (a *about) columns() Part {
-	var longest model.Table
-	if a.Doc.Far() || a.place.Parent == nil || !a.node.IsGroup(a.ctx) {
-		return Part{}
-	}
-	consider := func(cards []model.Card) {
-		for _, c := range cards {
-			t, is := c.(model.Table)
-			if !is {
-				continue
-			}
-			n, exact := t.Rows()
-			if most := int64(-1); exact && len(t.Columns()) > 2 && n*int64(len(t.Columns())) <= mostCells {
-				if longest != nil {
-					most, _ = longest.Rows()
-				}
-				if n > most {
-					longest = t
-				}
-			}
-		}
-	}
-	consider(a.got.found.Cards)
-	count, _ := a.place.Len(a.ctx)
-	if longest != nil {
-		count = 0
-	}
-	for i := range min(count, fewTables) {
-		if n := &a.place.Child(a.ctx, i).Node; n.Cards != nil {
-			consider(n.Cards(a.ctx))
-		}
-	}
-	if longest == nil {
-		return Part{}
-	}
-	rows, _ := longest.Rows()
-	part := Part{Title: "Over all records", Note: model.GroupedCount(rows, "row")}
-	first := [][]model.Cell{make([]model.Cell, len(longest.Columns()))}
-	_, _ = longest.Read(a.ctx, 0, first) // without it there are no links
-	for k := range min(len(longest.Columns()), mostColumns) {
-		c, err := values.TableColumn(a.ctx, longest, k)
-		if err != nil {
-			continue
-		}
-		f, err := values.Summarize(a.ctx, c, nil)
-		if err != nil || len(f.By) != 1 || f.By[0].Finite == 0 {
-			continue
-		}
-		row := Row{Label: c.Name, Text: model.ShowHeld(f.By[0].Min, shownOfBounds), mono: true}
-		if most := model.ShowHeld(f.By[0].Max, shownOfBounds); most != row.Text {
-			row.Text += " … " + most
-		}
-		if path := first[0][k].Path; path != "" {
-			row.name = func() { a.host.GoTo(path) }
-		}
-		part.Rows = append(part.Rows, row)
-	}
-	return part
-}
-
 // readSoon reads values that are few at once.
 func (s *summary) readSoon(ctx context.Context) {
 	c, err := s.of(ctx)
@@ -180,9 +116,9 @@ func (d *Pane) spread(sum *summary) (rows []Row) {
 			if one.Finite == 0 {
 				continue
 			}
-			text := fmt.Sprint(cards.AxisName(c, k), one.Min, one.Max, one.Histogram.Counts)
+			text := fmt.Sprint(c.AxisName(k), one.Min, one.Max, one.Histogram.Counts)
 			rows = append(rows, Row{Text: text, drawn: func() fyne.CanvasObject {
-				return newSpread(cards.AxisName(c, k), k, one, sum.curve)
+				return newSpread(c.AxisName(k), k, one, sum.curve)
 			}})
 		}
 	}
@@ -210,7 +146,7 @@ func (d *Pane) unread(sum *summary) (rows []Row) {
 	}
 	if axes := sum.column.Packing.Components; axes <= shownAxes {
 		for k := range axes {
-			name := cards.AxisName(sum.column, k)
+			name := sum.column.AxisName(k)
 			rows = append(rows, Row{Text: "empty " + name, drawn: func() fyne.CanvasObject {
 				return newSpread(name, k, &values.Component{}, nil)
 			}})

@@ -1,15 +1,14 @@
 package card
 
 import (
-	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/theme"
 
 	"cutaway/model"
+	"cutaway/model/profile"
 	"cutaway/model/size"
 	"cutaway/ui/cards"
 	"cutaway/ui/kit"
@@ -24,12 +23,12 @@ func (a *about) stored() Part {
 	if len(a.own) > 0 && a.own[0].Source != nil {
 		part.Rows = a.where()
 	} else {
-		sections := a.sections(a.Doc.Source())
+		sections := profile.Sections(a.ctx, a.Doc, a.Doc.Source())
 		part.late = func() []Row { return append(a.belowSize(a.place), rootStrip(a.Doc.Source(), sections, root)...) }
 	}
 	text := a.says.Stored
-	if sum := a.got.sum; text == "" && sum != nil && sum.array && sum.column != nil {
-		text = cards.Stored(sum.column, sum.size)
+	if sum := a.got.sum; sum != nil && sum.array && sum.column != nil {
+		text += " " + cards.Stored(sum.column, sum.size)
 	}
 	if a.node.Shared {
 		text += " Several owners share these bytes."
@@ -85,7 +84,7 @@ func (a *about) where() (rows []Row) {
 		share = shareText(float64(n)/float64(src.Size()), map[bool]string{true: "the file", false: src.Title()}[src.Same(a.Doc.Source())])
 	}
 	rows = append(rows, shareRow(text, share, func() fyne.CanvasObject { return kit.NewLink(text, true, func() { a.host.VisitSpan(first) }) }))
-	sections, spans := a.sections(first.Source), a.own[:places]
+	sections, spans := profile.Sections(a.ctx, a.Doc, first.Source), a.own[:places]
 	rows = append(rows, Row{Text: "strip", drawn: func() fyne.CanvasObject { return newStrip(first.Source, sections, spans) }})
 	if places != len(a.own) || places > 1 {
 		rows = append(rows, a.spans("", a.own[:min(len(a.own), fewSpans)])...)
@@ -128,59 +127,16 @@ func (d *Pane) belowSize(p *model.Place) []Row {
 	})}
 }
 
-// A section is an uppermost part of a source.
-type section struct {
-	name string
-	at   model.Span
-	ink  fyne.ThemeColorName
-}
-
-// mostSections is how many sections a strip tells apart.
-const mostSections = 64
-
-// sections returns the uppermost parts of a source, or none if there are many or they are not known yet.
-func (a *about) sections(src *model.Source) (list []section) {
-	if src == nil || a.Doc.Far() {
-		return nil
+// sectionInk returns the colour of a section, by its place among the largest.
+func sectionInk(s *profile.Section, place int) fyne.ThemeColorName {
+	if !s.Explained {
+		return look.Share
 	}
-	root, err := a.Doc.Lookup(a.ctx, src.LayoutPath())
-	if err != nil || root.Node.IsPending() {
-		return nil
-	}
-	n, exact := root.Len(a.ctx)
-	if n > mostSections || !exact {
-		return nil
-	}
-	for i := range n {
-		if node := root.Child(a.ctx, i).Node; node.Span().Source.Same(src) && node.Span().Len > 0 {
-			ink := fyne.ThemeColorName("")
-			if node.Role != model.Explained {
-				ink = look.Share
-			}
-			list = append(list, section{node.Name, node.Span(), ink})
-		}
-	}
-	next := 0
-	for _, k := range bySize(list) {
-		if s := &list[k]; s.ink == "" {
-			s.ink, next = look.Sections[next%len(look.Sections)], next+1
-		}
-	}
-	return list
-}
-
-// bySize returns the numbers of sections, the largest first.
-func bySize(list []section) []int {
-	order := make([]int, len(list))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(i, k int) int { return cmp.Compare(list[k].at.Len, list[i].at.Len) })
-	return order
+	return look.Sections[place%len(look.Sections)]
 }
 
 // rootStrip shows the sections of a file with their names, for the root of a view.
-func rootStrip(src *model.Source, sections []section, root bool) []Row {
+func rootStrip(src *model.Source, sections []profile.Section, root bool) []Row {
 	if !root || len(sections) < 2 {
 		return nil
 	}

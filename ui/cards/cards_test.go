@@ -115,12 +115,12 @@ func TestScannedFacts(t *testing.T) {
 		row := func(label string) card.Row {
 			return b.CardRow(s, s.Pane.Doc.Views[0].Place(t.Context()), label)
 		}
-		r := row("Not counted yet")
-		if r.Text != "zero bytes" || len(r.Links) != 1 || row("Zero bytes").Text != "" {
+		r := row("not counted yet")
+		if r.Text != "zero bytes" || len(r.Links) != 1 || row("zero bytes").Text != "" {
 			t.Fatalf("before the scan: %+v", r)
 		}
 		r.Links[0].Tap()
-		b.Until("the scan", func() bool { return row("Zero bytes").Text == "4092" && row("Not counted yet").Text == "" })
+		b.Until("the scan", func() bool { return row("zero bytes").Text == "4092" && row("not counted yet").Text == "" })
 	})
 }
 

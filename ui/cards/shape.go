@@ -60,12 +60,6 @@ func (p *pointsOf) Parts(context.Context) (counts, indices model.Array, closed b
 	return nil, nil, false
 }
 
-// isSpatial reports whether the elements of an array can be points.
-func isSpatial(c *values.Column) bool {
-	n := c.Packing.Components
-	return c.Packing.Number.Float() && (n == 2 || n == 3)
-}
-
 // readSolid reads a shape as far as it is drawn.
 func readSolid(ctx context.Context, s model.Shape, progress model.Progress) (*solid, *values.Column, error) {
 	a := s.Points(ctx)

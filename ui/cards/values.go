@@ -34,7 +34,7 @@ func OfArray(ctx context.Context, a model.Array, place func(ctx context.Context,
 		return []model.Card{t}
 	}
 	cards := []model.Card{t, &arrayPlot{model.CardBase{Title: "Plot"}, t}}
-	if isSpatial(c) {
+	if c.IsSpatial() {
 		cards = append(cards, &pointsOf{model.CardBase{Title: "Points"}, a})
 	}
 	return cards
@@ -376,79 +376,6 @@ func (p *plotted) choose(at float64) {
 	})
 }
 
-// mostFacts is how many lines tell of an array, so that what follows stays in sight.
-const mostFacts = 3
-
-// AxisName returns the name of component k of the elements: x, y, z of what can be points, else its number, "" of scalars.
-func AxisName(c *values.Column, k int) string {
-	if isSpatial(c) {
-		return []string{"x", "y", "z"}[k]
-	}
-	return values.ComponentName(c, k)
-}
-
-// factsText is what is known of an array, in a line for all and one for each component; while it is read, how far.
-func factsText(c *values.Column, f *values.Facts) string {
-	var b strings.Builder
-	if f.Count < f.Total {
-		fmt.Fprintf(&b, "the first %s of %s: ", model.Grouped(f.Count), model.Grouped(f.Total))
-	}
-	if f.None > 0 {
-		b.WriteString(model.Grouped(f.None) + " without a value · ")
-	}
-	switch {
-	case f.Text != nil:
-		fmt.Fprintf(&b, "%s distinct", values.DistinctText(f.Text.Distinct))
-		for i, w := range f.Text.Said[:min(len(f.Text.Said), 3)] {
-			b.WriteString([]string{"; most: ", ", ", ", "}[i] + model.ShowHeld(model.Text(w.Value), 40) + " × " + model.Grouped(w.Count))
-		}
-		if f.Count > f.None {
-			fmt.Fprintf(&b, "; longest: %s at [%d]", model.GroupedCount(int64(f.Text.Longest), "byte"), f.Text.LongestI)
-		}
-		return b.String()
-	case f.Components > 1 && b.Len() > 0:
-		b.WriteByte('\n')
-	}
-	shown := len(f.By)
-	if shown > mostFacts {
-		shown = mostFacts - 1
-	}
-	for k := range f.By[:shown] {
-		if k > 0 {
-			b.WriteByte('\n')
-		}
-		if f.Components > 1 {
-			b.WriteString(AxisName(c, k) + "  ")
-		}
-		b.WriteString(componentText(&f.By[k]))
-	}
-	if more := len(f.By) - shown; more > 0 {
-		fmt.Fprintf(&b, "\nand %s more", model.GroupedCount(int64(more), "component"))
-	}
-	return b.String()
-}
-
-func componentText(c *values.Component) string {
-	var parts []string
-	if c.Finite > 0 {
-		parts = append(parts, model.ShowHeld(c.Min, 30)+" … "+model.ShowHeld(c.Max, 30),
-			"mean "+c.MeanText(), "std "+c.StdText())
-	}
-	for _, n := range []struct {
-		count int64
-		what  string
-	}{{c.NaN, "NaN"}, {c.Inf, "infinite"}, {c.Zero, "zero"}, {c.NegativeZero, "−0"}} {
-		if n.count > 0 {
-			parts = append(parts, model.Grouped(n.count)+" "+n.what)
-		}
-	}
-	parts = append(parts, values.DistinctText(c.Distinct)+" distinct")
-	if c.Sorted != "" {
-		parts = append(parts, c.Sorted)
-	}
-	return strings.Join(parts, " · ")
-}
-
 // factsEvery is how often facts are shown while an array is still being read.
 const factsEvery = 250 * time.Millisecond
 
@@ -460,7 +387,7 @@ type Told struct {
 }
 
 // NewTold returns the facts of a column in words.
-func NewTold(c *values.Column, f *values.Facts) Told { return Told{factsText(c, f), c, f} }
+func NewTold(c *values.Column, f *values.Facts) Told { return Told{f.InWords(c), c, f} }
 
 // Facts goes over values in the background, and shows what is known of them: soon, from time to time, and in the end.
 func Facts(ctx context.Context, tasks *task.Group, of func(context.Context) (*values.Column, error), show func(Told)) {
@@ -523,8 +450,9 @@ func Stored(c *values.Column, at size.Size) string {
 	if c.Coding() == "plain" {
 		coding += ", not compressed"
 	}
+	coding += ": " + model.GroupedCount(at.Stored, "byte")
 	if at.Logical != at.Stored && at.Stored > 0 {
-		coding += fmt.Sprintf(": %s for %s", model.GroupedCount(at.Stored, "byte"), model.Grouped(at.Logical))
+		coding += fmt.Sprintf(" for %s, ratio %s", model.Grouped(at.Logical), strconv.FormatFloat(float64(at.Logical)/float64(at.Stored), 'g', 4, 64))
 	}
 	return coding + "."
 }

@@ -299,7 +299,7 @@ func TestProblems(t *testing.T) {
 		s.Pane.Lists.Problems.List.OnSelected(int64(0))
 		b.At(s, "layout/header/version")
 		b.Until("its details", func() bool {
-			return strings.Contains(windowtest.Texts(s.Pane.Side.Card.Rows), "the version is not known (expected 1, found 7)  at 0x4 in fake.bin  [fake.version]")
+			return strings.Contains(windowtest.Texts(s.Pane.Side.Card.Rows), "The version is not known.\nexpected\n1\nfound\n7\nat\n0x4\nrule\nfake.version\n")
 		})
 		if f := s.Pane.Hex.Shown.FlawsIn(nil, 0, 100); len(f) != 1 || f[0].Off != 4 {
 			t.Errorf("flaws %v", f)

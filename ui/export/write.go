@@ -177,7 +177,7 @@ func previewOf(form *export.Form, b []byte, whole bool) []string {
 	}
 	text := string(b)
 	if form.Extension == ".json" {
-		text = phrase.IndentJSON(text)
+		text = export.IndentJSON(text)
 	}
 	for line := range strings.Lines(text) {
 		if len(lines) == previewLines {

@@ -13,7 +13,7 @@ func Intro(_ context.Context, p *model.Place) (in model.Intro) {
 	if p.Parent == nil || n.Type == "" {
 		return in
 	}
-	within := ", in " + p.Parent.Label() + "."
+	within := ", in " + p.Parent.Title() + "."
 	if p.Parent.Parent == nil {
 		within = ", the root of the data."
 	}

@@ -1,4 +1,4 @@
-package phrase
+package export
 
 import (
 	"encoding/json"
