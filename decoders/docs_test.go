@@ -252,12 +252,12 @@ func TestNamesInPages(t *testing.T) {
 }
 
 // menuInPage is an item of a menu of the window that a page names, and what follows it.
-var menuInPage = regexp.MustCompile(`\b(File|Edit|View|Go|Tools|Help) › ([A-Z][^|]{0,40})`)
+var menuInPage = regexp.MustCompile(`\b(File|Edit|View|Go|Tools|Help) › ([A-Z][^|]{0,60})`)
 
 // TestMenusInPages: the items of menus that pages name are in docs/keys.md.
 func TestMenusInPages(t *testing.T) {
 	_, keys, _ := strings.Cut(readDoc(t, "../docs/keys.md"), "\n## As Help")
-	items := map[string][]string{"View": {"Schema…"}} // an option of a document
+	items := map[string][]string{"View": {"Format › Schema…"}} // an option of a document
 	for menu := range strings.SplitSeq(keys, "\n## ") {
 		title, table, _ := strings.Cut(menu, "\n")
 		for _, row := range cells(table) {

@@ -47,7 +47,7 @@ type View struct {
 	Timeline func(ctx context.Context, progress Progress) ([]Track, error)
 }
 
-// A Fold says which children of a node tell how the file stores it, such as the fields of a USD spec. Paths, walks and text
+// A Fold says which children of a node are about its storage, such as the fields of a USD spec. Paths, walks and text
 // have all children alike; a tree for people shows these in one row below the others.
 type Fold struct {
 	Fields int64 // the number of such children; they come first

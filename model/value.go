@@ -111,6 +111,24 @@ func (h Half) Float() float32 {
 	return math.Float32frombits(sign | (exp+112)<<23 | frac<<13)
 }
 
+// HalfOf returns the binary16 nearest to v, ties to even.
+func HalfOf(v float64) Half {
+	b := math.Float64bits(v)
+	sign := uint16(b >> 48 & 0x8000)
+	a := math.Abs(v)
+	switch {
+	case math.IsNaN(v):
+		return Half(sign | 0x7E00)
+	case a >= 65520:
+		return Half(sign | 0x7C00)
+	case a < 1.0/(1<<14): // subnormal: multiples of 2^-24
+		return Half(sign | uint16(math.RoundToEven(a*(1<<24))))
+	}
+	frac, exp := math.Frexp(a)                 // a = frac × 2^exp, ½ ≤ frac < 1
+	m := math.RoundToEven((frac*2 - 1) * 1024) // 0 … 1024; 1024 carries into the exponent, as it should
+	return Half(sign | (uint16(exp+14)<<10 + uint16(m)))
+}
+
 // Shortest returns the float64 with the fewest decimal digits that rounds to h: 0.1 if Float is 0.099975586.
 func (h Half) Shortest() float64 {
 	const digits, largest = 5, 0x7bff // more digits are never needed

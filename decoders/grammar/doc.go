@@ -1,8 +1,8 @@
 // Package grammar holds descriptions of records, and the one engine that reads them.
 //
-// A Record is a description: fields in the order of the bytes, each with a name, a type, a line of help and, where the
-// format has them, a condition, an extent, a repetition, a place of its own and rules. Conditions, sizes and counts
-// are expressions that name earlier fields. A description is data, which packages lang and ksy make: from the tables of a
+// A Record is a description: fields in the order of the bytes, each with a name, a type and a line of help. A field may have
+// a condition, an extent, a repetition, a place of its own and rules. Conditions, sizes and counts are expressions that name
+// earlier fields. A description is data, which packages lang and ksy make: from the tables of a
 // format, from a file, from a Kaitai Struct description. Building a Record finds the mistakes of its description.
 //
 // Reading fills the slots of an Object, which is one record at one place: where each field begins and ends, and its

@@ -6,8 +6,8 @@ import (
 	"cutaway/model"
 )
 
-// A lead is the number, in the head of fixed size that a record begins with, of the bytes that follow the head to the end of the
-// record. Lists of such records are measured by those numbers alone.
+// A lead is a number in the head of a record: the number of bytes from the end of that head to the end of the record. The head
+// has a fixed size. Lists of such records are measured by these numbers alone.
 type lead struct {
 	head      int64 // bytes of the head
 	at, width int64 // range of the number in the head
@@ -40,8 +40,8 @@ func (r *Record) findLead() *lead {
 	return found
 }
 
-// leadSize returns the name of the number that says the size of a field, and that leaves it out if it is 0, or "" if the size is
-// another one or reading the field may fail within it.
+// leadSize returns the name of the number that says the size of a field and leaves the field out if it is 0. It returns "" if the
+// size is another one or reading the field may fail inside.
 func (f *Field) leadSize() string {
 	x := f.Extent
 	if x == nil || x.ToEnd || x.HasPad || x.Terminator != nil || f.Repeat != nil || f.Process != nil || f.Skip || f.Exact || f.mayStop() {

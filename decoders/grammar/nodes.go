@@ -836,8 +836,7 @@ func (c *elements) locate(ctx context.Context, src *model.Source, off int64) (in
 	return c.l.elementOver(NewReading(ctx, Near), off)
 }
 
-// rest returns the bytes after a list that ends before its stream does, or the part of an element at the end of a list of elements
-// of one size.
+// rest returns the bytes after a list that ends before its stream. In a list of elements of one size these may be a part of one.
 func (l *List) rest() model.Span {
 	l.mu.Lock()
 	defer l.mu.Unlock()

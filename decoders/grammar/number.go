@@ -7,9 +7,9 @@ import (
 	"math/bits"
 )
 
-// A Number is a field at a fixed place of a record, read out of the record's bytes: for passes over millions of records,
-// where an Object for each would cost more than the numbers do, and for records that are read when a file is opened. The
-// bytes begin where the record does. Who reads a field as another type than it is gets other bytes.
+// A Number is a field at a fixed place of a record, read out of the record's bytes. It serves passes over millions of records,
+// where an Object for each would cost more than the numbers, and records that are read when a file is opened. The bytes begin
+// with the record. Who reads a field as another type than it is gets other bytes.
 type Number struct {
 	at, size int64
 	big      bool

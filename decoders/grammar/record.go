@@ -20,7 +20,7 @@ type Record struct {
 	// order of the record around.
 	BigEndian Expr
 	// SizedBy names the field with the number of the record's bytes after it. The fields after it are then read on demand.
-	// A record that the bytes do not hold ends with them.
+	// A record that is longer than the bytes ends with the bytes.
 	SizedBy string
 	// Checks are the rules of the record as a whole. A breach is a problem of its node.
 	Checks []Check

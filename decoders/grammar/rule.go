@@ -56,7 +56,7 @@ type ruleCode struct {
 // A Binding records whether a rule that several records share could be compiled in any of these.
 type Binding struct {
 	Done bool
-	Err  error // of the first record in which it could not
+	Err  error // of the first record where that failed
 }
 
 // bind compiles the rule. It returns false where the rule never applies.
@@ -162,7 +162,7 @@ func (r *ruleCode) saySize(f *Field) {
 
 func (r *ruleCode) wrong(err error) error { return fmt.Errorf("rule %s: %w", r.ID, err) }
 
-// enter sets the rule's value and, if the rule asks for it, the position after that value. It returns the state before.
+// enter sets the rule's value and, for rules about it, the position after that value. It returns the former state.
 func (r *ruleCode) enter(s Scope, v Value, placed bool) (was ruled) {
 	was = ruled{s.r.item, s.r.ruled, s.r.stream, s.r.pos}
 	s.r.item, s.r.ruled = v, r.field

@@ -41,7 +41,7 @@ type Reading struct {
 	buf       []byte
 	src       *model.Source
 	at        int64
-	stream    *Stream // that is being read, and the position in it, for expressions that ask
+	stream    *Stream // being read, with its position, for expressions that name them
 	pos       int64
 	index     int64              // of the element that is read
 	list      *List              // whose element is read
@@ -54,7 +54,7 @@ type Reading struct {
 	nested    int                // values that need each other and are being read
 	budget    int64              // limit of elements that it looks for, or 0
 	looked    int64              // elements that it looked for
-	took      int64              // how many of them inside of the element that it read last
+	took      int64              // the part of these inside the last element
 	empty     int64              // elements without bytes in the lists that it read
 	free      []*Object          // to be used again
 	freeLists []*List            // to be used again
@@ -115,7 +115,7 @@ func Borrow(ctx context.Context) *Reading {
 // Glance is Borrow for a field or two: it reads few bytes at once.
 func Glance(ctx context.Context) *Reading { return atGlance(ctx) }
 
-// Return ends a pass that Borrow or Glance started. The pass and the objects that were released to it may not be used any more.
+// Return ends a pass that Borrow or Glance started. Neither the pass nor the objects that it released may be used any more.
 func (r *Reading) Return() {
 	r.forget()
 	if r.ahead == glance {
@@ -236,8 +236,7 @@ func (r *Reading) report(l *List, at int64) {
 	}
 }
 
-// find returns the distance from the start of a span to the first run of its bytes that equals what, at a multiple of the length of
-// what, or -1.
+// find returns the distance from the start of a span to the first occurrence of the bytes at a multiple of its length, or -1.
 func (r *Reading) find(in model.Span, what []byte) (int64, error) {
 	width := int64(len(what))
 	block := max(min(r.ahead, in.Len), width) / width * width

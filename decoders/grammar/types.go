@@ -117,7 +117,7 @@ func Tuple(name string, of *Scalar, n int64) *Scalar {
 	return tuple
 }
 
-// Stored returns how the bytes are read: "u32", "3 f64" of a tuple, "16 bytes" of what Go makes.
+// Stored returns the type of the stored bytes: "u32", "3 f64" for a tuple, "16 bytes" for values that Go makes.
 func (t *Scalar) Stored() string {
 	switch {
 	case t.parts != nil:
@@ -333,7 +333,7 @@ func Text(name string, decode func(b []byte) (string, error)) *Opaque {
 	return &Opaque{name: name, decode: decode}
 }
 
-// Total returns the type for encodings in which all bytes are text.
+// Total returns the type for encodings without invalid bytes.
 func (t *Opaque) Total() *Opaque {
 	c := *t
 	c.total = true

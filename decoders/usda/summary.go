@@ -170,7 +170,7 @@ func (s *summary) stage() {
 	}
 }
 
-// mesh adds how large a mesh is, by the attributes of it that say so.
+// mesh adds how large a mesh is, by its attributes.
 func (s *summary) mesh(n *model.Node) {
 	if s.text("typeName") != "Mesh" {
 		return
@@ -183,7 +183,7 @@ func (s *summary) mesh(n *model.Node) {
 	}
 }
 
-// shortList is the number of elements up to which an array is shown as such.
+// Arrays of at most shortList elements are shown with their values.
 const shortList = 4
 
 func (s *summary) attribute() {

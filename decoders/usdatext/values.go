@@ -240,7 +240,7 @@ func numberOf(s usda.Scalar, text string) model.Value {
 	}
 	switch s {
 	case usda.Half:
-		return usda.HalfOf(f)
+		return model.HalfOf(f)
 	case usda.Float:
 		return model.Float32(f)
 	case usda.Double:

@@ -86,7 +86,7 @@ func groupsOf(texts []string) (groups [][]int) {
 	return groups
 }
 
-// commonPath returns the beginning that all paths share, up to a slash; it is all of them if they are equal.
+// commonPath returns the beginning that all paths share, up to a slash, or the path if all are equal.
 func commonPath(paths []string) string {
 	common := paths[0]
 	for _, p := range paths[1:] {

@@ -260,7 +260,7 @@ func (r *Row) words() fyne.CanvasObject {
 		return kit.Padded(lower, 0, 0, 0, kit.Bare(l))
 	}
 	if r.level != treeview.Sound {
-		return container.New(beside{}, widget.NewIcon(treeview.MarkIcon(r.level)), kit.Bare(l))
+		return container.New(beside{}, widget.NewIcon(nodes.Icon(r.level)), kit.Bare(l))
 	}
 	return kit.Bare(l)
 }

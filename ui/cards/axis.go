@@ -5,7 +5,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/widget"
 
 	"cutaway/model"
@@ -62,7 +61,7 @@ func (a *axis) object(tools ...fyne.CanvasObject) fyne.CanvasObject {
 	whole := widget.NewButton("All", c.onAll)
 	whole.Importance = widget.LowImportance
 	bar := container.NewHBox(append(tools, log, kit.NewCheck("Histogram", a.count), whole)...)
-	top := container.New(layout.NewCustomPaddedLayout(0, 0, 4, 5), kit.Border(nil, nil, nil, bar, a.label))
+	top := kit.Padded(0, 0, 4, 5, kit.Border(nil, nil, nil, bar, a.label))
 	return kit.Border(top, nil, nil, nil, c)
 }
 

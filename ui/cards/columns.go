@@ -5,7 +5,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/widget"
 
 	"cutaway/model"
@@ -36,7 +35,7 @@ func (d *Deck) columnsCard(ctx context.Context, table model.Table) (fyne.CanvasO
 	n, _ := table.Rows()
 	c := &columnsCard{d: d, ctx: ctx, table: table, list: list, body: container.NewStack(list), text: kit.NewSelectable("")}
 	c.text.TextStyle.Monospace, c.text.Wrapping = true, fyne.TextWrapWord
-	c.facts = container.New(layout.NewCustomPaddedLayout(0, 4, 9, 9), kit.Dense(c.text))
+	c.facts = kit.Padded(0, 4, 9, 9, kit.Dense(c.text))
 	c.facts.Hide()
 	c.other = kit.NewCheck("", func(bool) { c.show() })
 	c.other.Hide()

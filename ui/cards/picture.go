@@ -10,7 +10,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
@@ -205,7 +204,7 @@ func (c *pictureCard) bar() fyne.CanvasObject {
 	c.hand = container.NewHBox(kit.FixedWidth(76, c.black), kit.FixedWidth(76, c.white))
 	c.hand.Hide()
 	tools := container.NewHBox(c.play, c.beside, c.hand, c.ranges, c.planes, left, right, fit, one)
-	return container.New(layout.NewCustomPaddedLayout(0, 0, 4, 5), kit.Border(nil, nil, nil, tools, c.label))
+	return kit.Padded(0, 0, 4, 5, kit.Border(nil, nil, nil, tools, c.label))
 }
 
 // set shows a picture that was read; nil: there is none.

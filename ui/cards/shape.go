@@ -8,7 +8,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/widget"
 
 	"cutaway/model"
@@ -296,7 +295,7 @@ func (d *Deck) shapeCard(ctx context.Context, s model.Shape) (fyne.CanvasObject,
 	})
 	box.Hide()
 	tools := container.NewHBox(up, box, painted, kit.FixedWidth(130, mode))
-	bar := container.New(layout.NewCustomPaddedLayout(2, 2, 4, 5), kit.Border(nil, nil, nil, tools, label))
+	bar := kit.Padded(2, 2, 4, 5, kit.Border(nil, nil, nil, tools, label))
 	d.load(ctx, s, func(within context.Context, progress model.Progress) (func(), error) {
 		solid, column, err := readSolid(within, s, progress)
 		if err != nil {
@@ -313,22 +312,7 @@ func (d *Deck) shapeCard(ctx context.Context, s model.Shape) (fyne.CanvasObject,
 			box.SetChecked(solid.box != nil && len(solid.points) <= 2) // nothing else is to be seen
 			label.SetText(solid.text())
 			d.tellShape(ctx, s, t, label)
-			t.onTap = func(i int) {
-				d.tellPoint(ctx, column, int64(i)*solid.step, label, func(i int64, ref model.Ref) {
-					d.showBytes(ref)
-					if ofArray {
-						d.keepRow(i)
-					}
-				})
-			}
-			t.onMark = func(i int64) {
-				if i < 0 {
-					label.SetText(t.solid.text())
-				} else {
-					d.tellPoint(ctx, column, i, label, nil)
-				}
-			}
-			t.mark(t.marked)
+			d.followPoints(ctx, t, column, ofArray, label)
 			paints.Options = []string{plain}
 			for _, a := range arrays {
 				paints.Options = append(paints.Options, a.Name)
@@ -340,6 +324,26 @@ func (d *Deck) shapeCard(ctx context.Context, s model.Shape) (fyne.CanvasObject,
 		}, nil
 	}, label)
 	return kit.Border(bar, nil, nil, nil, t), t
+}
+
+// followPoints selects a point that is clicked and names one that is marked.
+func (d *Deck) followPoints(ctx context.Context, t *turntable, column *values.Column, ofArray bool, label *widget.Label) {
+	t.onTap = func(i int) {
+		d.tellPoint(ctx, column, int64(i)*t.solid.step, label, func(i int64, ref model.Ref) {
+			d.showBytes(ref)
+			if ofArray {
+				d.keepRow(i)
+			}
+		})
+	}
+	t.onMark = func(i int64) {
+		if i < 0 {
+			label.SetText(t.solid.text())
+		} else {
+			d.tellPoint(ctx, column, i, label, nil)
+		}
+	}
+	t.mark(t.marked)
 }
 
 // modes are the ways to draw it, the best last.

@@ -14,8 +14,6 @@ import (
 	"unicode/utf8"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
@@ -76,7 +74,7 @@ func New(opened shell.Opened, host Host) *Pane {
 	edit.Importance = widget.LowImportance
 	p.Note.Importance, p.Note.Truncation = widget.LowImportance, fyne.TextTruncateEllipsis
 	bar := kit.Border(nil, nil, p.choice, edit, p.Note)
-	p.Object = kit.Under(kit.NewBacked(theme.ColorNameHeaderBackground, container.New(layout.NewCustomPaddedLayout(2, 2, 4, 4), bar)), p.List)
+	p.Object = kit.Under(kit.NewBacked(theme.ColorNameHeaderBackground, kit.Padded(2, 2, 4, 4, bar)), p.List)
 	p.choice.SetSelectedIndex(0)
 	return p
 }

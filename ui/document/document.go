@@ -6,7 +6,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
@@ -288,6 +287,6 @@ func (s *Pane) SetNotice(icon fyne.Resource, label *widget.Label, buttons ...fyn
 	}
 	sign := container.NewCenter(widget.NewIcon(icon))
 	row := kit.Border(nil, nil, sign, container.NewCenter(container.NewHBox(append(buttons, hide)...)), label)
-	s.Notice.Objects = []fyne.CanvasObject{kit.NewBacked(theme.ColorNameHeaderBackground, container.New(layout.NewCustomPaddedLayout(2, 2, 8, 4), row))}
+	s.Notice.Objects = []fyne.CanvasObject{kit.NewBacked(theme.ColorNameHeaderBackground, kit.Padded(2, 2, 8, 4, row))}
 	s.Object.Refresh()
 }

@@ -95,7 +95,7 @@ func (l *Lists) ShowTitles() {
 	}
 	count(l.flags, len(l.Kept.All()))
 	count(l.wrong, len(l.Problems.Found()))
-	sign := fyne.Resource(theme.WarningIcon())
+	sign := theme.WarningIcon()
 	if l.Problems.Errors > 0 {
 		sign = theme.NewErrorThemedResource(theme.WarningIcon())
 	}

@@ -6,7 +6,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
@@ -168,15 +167,15 @@ func newCardLine(s *Pane) *cardLine {
 	l.name.TextStyle.Bold = true
 	l.about.Truncation, l.about.Importance = fyne.TextTruncateEllipsis, widget.LowImportance
 	open := kit.NewTextButton("Card", func() { s.Frame.FlipCard() })
-	ground := kit.NewBacked(theme.ColorNameBackground, kit.Border(nil, nil, nil, container.New(layout.NewCustomPaddedLayout(3, 3, 0, 4), open), l.row))
+	ground := kit.NewBacked(theme.ColorNameBackground, kit.Border(nil, nil, nil, kit.Padded(3, 3, 0, 4, open), l.row))
 	l.Object = ground
 	return l
 }
 
-// set shows a node, and its value or what is said in its place.
-func (l *cardLine) set(p *model.Place, value string) {
+// set shows a node with a sentence.
+func (l *cardLine) set(p *model.Place, sentence string) {
 	l.name.Text = phrase.Short(nodes.Label(nodes.ItemOf(p)), 40)
-	l.about.Text = value
+	l.about.Text = sentence
 	var link fyne.CanvasObject
 	if own := l.pane.ownSpans(p); len(own) > 0 && own[0].Source != nil {
 		n, _ := nodes.Extent(own)

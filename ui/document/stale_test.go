@@ -2,9 +2,10 @@ package document_test
 
 import (
 	"context"
-	"fyne.io/fyne/v2/container"
 	"strings"
 	"testing"
+
+	"fyne.io/fyne/v2/container"
 
 	"cutaway/ui/opening"
 	"cutaway/ui/window/windowtest"

@@ -9,7 +9,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
@@ -112,10 +111,10 @@ func New(opened shell.Opened, host Host, texts map[string]string, tree fyne.Canv
 	show := kit.NewLink("Show all", false, b.Leave)
 	hidden := widget.NewLabel("The filter hides the selected node.")
 	hidden.SizeName = theme.SizeNameCaptionText
-	b.Told = kit.NewBacked(theme.ColorNameHeaderBackground, container.New(layout.NewCustomPaddedLayout(0, 2, 8, 6),
+	b.Told = kit.NewBacked(theme.ColorNameHeaderBackground, kit.Padded(0, 2, 8, 6,
 		container.NewHBox(container.NewCenter(widget.NewIcon(theme.InfoIcon())), hidden, container.NewCenter(show))))
 	row := kit.Border(nil, nil, nil, container.NewHBox(b.Note, b.All, b.clear), b.Entry)
-	b.row = kit.NewBacked(theme.ColorNameHeaderBackground, container.New(layout.NewCustomPaddedLayout(3, 3, 4, 4), row))
+	b.row = kit.NewBacked(theme.ColorNameHeaderBackground, kit.Padded(3, 3, 4, 4, row))
 	b.Object = kit.Under(b.row, kit.Under(b.Told, tree))
 	b.update()
 	return b
@@ -255,15 +254,7 @@ func (b *Pane) update() {
 	if b.host.View() != nil {
 		f = b.Now()
 	}
-	importance := widget.LowImportance
-	if f.Wrong != nil {
-		importance = widget.DangerImportance
-	}
-	if text := f.say(); text != b.Note.Text || importance != b.Note.Importance {
-		b.Note.Importance = importance
-		b.Note.SetText(text)
-	}
-	kit.SetVisible(b.Note, b.Note.Text != "")
+	b.note(f)
 	more := ""
 	if r := f.Run; r != nil && r.Done && r.pending > 0 && !r.Enough {
 		more = "Decode " + model.GroupedCount(r.pending, "part")
@@ -280,6 +271,19 @@ func (b *Pane) update() {
 		kit.SetVisible(b.Told, tell)
 		b.Object.Objects[1].Refresh()
 	}
+}
+
+// note says beside the entry what is wrong with the filter or how many nodes it found.
+func (b *Pane) note(f *Filter) {
+	importance := widget.LowImportance
+	if f.Wrong != nil {
+		importance = widget.DangerImportance
+	}
+	if text := f.say(); text != b.Note.Text || importance != b.Note.Importance {
+		b.Note.Importance = importance
+		b.Note.SetText(text)
+	}
+	kit.SetVisible(b.Note, b.Note.Text != "")
 }
 
 // longestWrong is how many characters of an error are shown beside the entry.

@@ -17,7 +17,7 @@ import (
 	"cutaway/ui/kit"
 )
 
-// The forms in which the table is written, and their endings.
+// The forms of the table, and their endings.
 const (
 	asLines, lines = "JSON lines", ".ndjson"
 	asCSV, table   = "CSV", ".csv"
@@ -27,7 +27,7 @@ const (
 func (w *Window) Export() {
 	rows := w.data.All()
 	if len(rows) == 0 {
-		w.tell("No files are shown")
+		w.say("No files are shown")
 		return
 	}
 	var path *kit.Entry
@@ -46,12 +46,12 @@ func (w *Window) Export() {
 			return write(ctx, file, csv.Load(), rows)
 		},
 		Then: func(file string) {
-			w.tell(count + " written to " + filepath.Base(file))
+			w.say(count + " written to " + filepath.Base(file))
 			w.shell.Log.Write("written", file, len(rows))
 		}}.Ask(w.ctx, w.shell, w.tasks)
 }
 
-// write writes rows to a file that is not there yet. It asks the file system.
+// write writes rows to a new file. It asks the file system.
 func write(ctx context.Context, file string, csv bool, rows []*row) error {
 	if _, err := os.Lstat(file); err == nil {
 		return &os.PathError{Op: "write", Path: file, Err: os.ErrExist}
@@ -87,7 +87,7 @@ func writeTable(ctx context.Context, to io.Writer, rows []*row) error {
 		f.Identified = compared
 		head, cells := f.Cells(ctx, fields)
 		if i == 0 {
-			_ = out.Write(head) // Error tells of it too
+			_ = out.Write(head) // Error returns it too
 		}
 		_ = out.Write(cells)
 	}

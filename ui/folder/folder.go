@@ -1,5 +1,5 @@
-// Package folder shows what the files of a folder are and what is wrong with them: a table that fills as they are done. It is
-// a window of its own. What was found is kept, so that the next look tells what has changed and reads only that.
+// Package folder lists the files of a folder with their formats and problems, in a window of its own that fills as they are checked.
+// The results are kept, so that the next look reads only what has changed.
 package folder
 
 import (
@@ -31,7 +31,7 @@ import (
 // selectWidth is the width of the choices above the table.
 const selectWidth = 172
 
-// fileLimit is how long one file may take.
+// fileLimit is the longest time for one file.
 const fileLimit = 10 * time.Minute
 
 // Window shows one folder. All its methods belong on the UI goroutine.
@@ -64,18 +64,18 @@ type Window struct {
 // look is one way through the folder.
 type look struct {
 	mu   sync.Mutex
-	rows []*row // in the order in which they were done
+	rows []*row // in the order of their checks
 
 	passed scan.Listing // what was passed over; set before the look has ended
 }
 
-func (l *look) all() []*row {
+func (l *look) done() []*row {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.rows[:len(l.rows):len(l.rows)]
 }
 
-// Show opens a window on a folder. open shows one of its files, asOne all that can be one document; nil: there are none.
+// Show opens a window on a folder. open shows one of its files, asOne all that can be one document, or is nil.
 func Show(sh *shell.Shell, dir string, open func(file string), asOne func()) *Window {
 	ctx, cancel := context.WithCancel(context.Background())
 	if whole, err := filepath.Abs(dir); err == nil {
@@ -85,7 +85,7 @@ func Show(sh *shell.Shell, dir string, open func(file string), asOne func()) *Wi
 	own := *sh // dialogs of this window appear over it
 	own.Win = w.win
 	w.shell = &own
-	own.Notify = w.tell
+	own.Notify = w.say
 	w.tasks = task.NewGroup(sh.Post, w.showWork, own.Tell)
 	w.makeList()
 	w.page = container.New(kit.Tight{}, w.makeBars(asOne), w.body, w.told)
@@ -149,7 +149,7 @@ func (w *Window) makeList() {
 	w.list.OnSelected = func(it treeview.Item) {
 		if r, ok := w.data.At(it); ok {
 			w.chosen = r
-			w.tell(r.told())
+			w.say(r.line())
 		}
 	}
 	w.list.OnChosen = func(it treeview.Item) {
@@ -166,8 +166,8 @@ func (w *Window) makeList() {
 	w.body = container.NewStack(w.list)
 }
 
-// tell says something below the table.
-func (w *Window) tell(text string) {
+// say writes a line below the table.
+func (w *Window) say(text string) {
 	w.told.SetText(text)
 	w.page.Layout.Layout(w.page.Objects, w.page.Size()) // it may take more lines or fewer
 }
@@ -197,7 +197,7 @@ func (w *Window) makeMenu() {
 // choose opens a file.
 func (w *Window) choose(r *row) {
 	if r.Change == scan.Gone {
-		w.tell(r.name + " is not there any more")
+		w.say(r.name + " is not there any more")
 		return
 	}
 	w.shell.Log.Write("chosen", r.Name)
@@ -215,7 +215,7 @@ func (w *Window) SortBy(column int) {
 	w.sift(func(q *query) { q.column, q.down = column, down })
 }
 
-// Look goes through the folder anew; what was found and has not changed is not read again.
+// Look checks the folder anew. A file that has not changed is not read again.
 func (w *Window) Look() {
 	within := w.looking.Next(w.ctx)
 	l := &look{}
@@ -256,7 +256,7 @@ func (l *look) run(ctx context.Context, dir, kept string, opt scan.Options, prog
 		return err
 	}
 	opt.Since = readKept(kept)
-	left := make(map[string]bool, len(names)) // those that are there and were not come to
+	left := make(map[string]bool, len(names)) // that exist and were not reached
 	for _, n := range names {
 		left[n.File] = true
 	}
@@ -278,7 +278,7 @@ func (l *look) run(ctx context.Context, dir, kept string, opt scan.Options, prog
 		progress.Report(done, int64(len(names)), "")
 		return nil
 	})
-	if keepErr := keep(context.WithoutCancel(ctx), kept, l.told(opt.Since, left)); err == nil {
+	if keepErr := store(context.WithoutCancel(ctx), kept, l.files(opt.Since, left)); err == nil {
 		err = keepErr
 	}
 	return err
@@ -296,19 +296,19 @@ func (l *look) add(ctx context.Context, dir string, f *scan.File) {
 	l.rows = append(l.rows, r)
 }
 
-// told is what is known of the files that are there: of those that were not come to what was known before.
-func (l *look) told(former scan.Former, left map[string]bool) (files []*scan.File) {
-	for _, r := range l.all() {
+// files returns what is known of the existing files: of those that were not reached, what was known before.
+func (l *look) files(former scan.Former, left map[string]bool) (all []*scan.File) {
+	for _, r := range l.done() {
 		if r.Change != scan.Gone {
-			files = append(files, r.File)
+			all = append(all, r.File)
 		}
 	}
 	for name := range left {
 		if f := former[name]; f != nil {
-			files = append(files, f)
+			all = append(all, f)
 		}
 	}
-	return files
+	return all
 }
 
 // sift changes which rows are shown, and how.
@@ -318,7 +318,7 @@ func (w *Window) sift(change func(q *query)) {
 	w.want.Store(&q)
 	within, l := w.sifting.Next(w.ctx), w.now
 	w.tasks.Go(within, "", func(context.Context, model.Progress) func() {
-		rows := l.all()
+		rows := l.done()
 		list := q.arrange(rows)
 		return func() { w.fill(w.ctx, l, rows, list) }
 	})
@@ -327,7 +327,7 @@ func (w *Window) sift(change func(q *query)) {
 // arranged arranges what was found so far, and returns what shows it. It runs in the background.
 func (w *Window) arranged(within context.Context, l *look) func() {
 	q := w.want.Load()
-	rows := l.all()
+	rows := l.done()
 	list := q.arrange(rows)
 	return func() {
 		if q == w.want.Load() { // else another order is on its way
@@ -369,7 +369,7 @@ func (w *Window) fill(within context.Context, l *look, rows, list []*row) {
 func (w *Window) ended(err error) {
 	w.stop.Hide()
 	w.again.Show()
-	rows := w.now.all()
+	rows := w.now.done()
 	text := summary(rows, len(w.data.All()))
 	switch {
 	case errors.Is(err, context.Canceled):
@@ -392,7 +392,7 @@ func (w *Window) showWork() {
 	if s.Task == nil {
 		return
 	}
-	text := summary(w.now.all(), len(w.data.All()))
+	text := summary(w.now.done(), len(w.data.All()))
 	if s.Done < s.Total {
 		text = model.Grouped(s.Done) + " of " + model.GroupedCount(s.Total, "file") + " looked at · " + text
 	}

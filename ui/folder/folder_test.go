@@ -213,8 +213,8 @@ func TestVerdict(t *testing.T) {
 		{export.Tally{Errors: 3, Warnings: 1}, "damaged", "a.vrs  ·  3 errors, 1 warning  ·  "},
 	} {
 		r := rowOf(t.Context(), &scan.File{Checked: true, Found: c.found, First: "it is cut", Facts: facts, Titles: titles}, "a.vrs")
-		if got := r.show().Cells[byVerdict]; got != c.cell || r.told() != c.told+"It is cut  ·  Configuration records 1  ·  Other 2" {
-			t.Errorf("%+v is %q, told as %q", c.found, got, r.told())
+		if got := r.show().Cells[byVerdict]; got != c.cell || r.line() != c.told+"It is cut  ·  Configuration records 1  ·  Other 2" {
+			t.Errorf("%+v is %q, told as %q", c.found, got, r.line())
 		}
 	}
 }

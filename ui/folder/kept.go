@@ -16,7 +16,7 @@ import (
 	"cutaway/scan"
 )
 
-// keptFile is where the lines of the last look at a folder are kept; "" where there is no place for them.
+// keptFile returns the file with the lines of the last look at a folder, or "" if there is no place for one.
 func keptFile(dir string) string {
 	state, err := marks.StateFolder()
 	if err != nil {
@@ -40,8 +40,8 @@ func readKept(file string) scan.Former {
 	return former
 }
 
-// keep keeps the lines of a look for the next one.
-func keep(ctx context.Context, file string, files []*scan.File) error {
+// store writes the lines of a look for the next one.
+func store(ctx context.Context, file string, files []*scan.File) error {
 	if file == "" {
 		return nil
 	}
@@ -76,7 +76,7 @@ func writeLines(ctx context.Context, w io.Writer, files []*scan.File, lineOf fun
 	return nil
 }
 
-// isFolder says why a folder cannot be looked at; nil: it can.
+// isFolder returns why a folder cannot be listed, or nil if it can.
 func isFolder(dir string) error {
 	info, err := os.Stat(dir)
 	if err == nil && !info.IsDir() {

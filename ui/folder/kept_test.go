@@ -13,7 +13,7 @@ import (
 func TestKeptNamesThatAreNoText(t *testing.T) {
 	kept := filepath.Join(t.TempDir(), "kept.ndjson")
 	files := []*scan.File{{Name: "a.usdc", Size: 1, Found: export.Tally{Notes: 3}, Facts: model.Object{{Key: "specs", Value: model.Int(4)}}, Titles: map[string]string{"specs": "Specs"}}, {Name: "caf\xe9.usdc", First: "no \xff", Size: 2}}
-	if err := keep(t.Context(), kept, files); err != nil {
+	if err := store(t.Context(), kept, files); err != nil {
 		t.Fatal(err)
 	}
 	former := readKept(kept)

@@ -41,7 +41,7 @@ var columns = []treeview.Column{byName: {Title: "File", Width: 260, Least: 220, 
 	byFirst: {Title: "First problem", Width: 420, Least: 300, Stretch: 6}, byFacts: {Title: "Facts", Width: 200, Least: 40, Stretch: 4, Quiet: true},
 	byChange: {Title: "Change", Width: 70}}
 
-// shownFacts is how many facts a row tells, shownFact how many bytes of each.
+// A row has at most shownFacts facts, each of at most shownFact bytes.
 const shownFacts, shownFact = 8, 60
 
 // rowOf is the row of a file; name is its name within the folder.
@@ -95,7 +95,7 @@ func (r *row) problem() string {
 	return r.First
 }
 
-// mark is how bad the row is.
+// mark returns the sign of a row by its worst problem.
 func (r *row) mark() treeview.Mark {
 	switch {
 	case r.Change == scan.Gone, r.Unopened.PassedOver():
@@ -136,7 +136,7 @@ const (
 // anyFormat is the choice of no format.
 const anyFormat = "Any format"
 
-// query says which files are shown, and in what order.
+// A query chooses the files that are shown, and their order.
 type query struct {
 	which, format, text string
 	column              int
@@ -174,7 +174,7 @@ func (q *query) takes(r *row) bool {
 // kind is the format with its version.
 func (r *row) kind() string { return strings.TrimSpace(r.Format + " " + r.Version) }
 
-// arrange lists the rows that a query takes, in its order. Rows that are equal in it are in that of their names.
+// arrange lists the rows that a query takes, in its order, equal ones by name.
 func (q *query) arrange(rows []*row) []*row {
 	var list []*row
 	for _, r := range rows {
@@ -241,7 +241,7 @@ func kinds(rows []*row) []string {
 	return list
 }
 
-// summary says how many files there are, and what is wrong with them.
+// summary counts the files and those with problems.
 func summary(rows []*row, shown int) string {
 	var bad, warned, unread, unknown, altering int64
 	without := scan.Withouts{}
@@ -281,8 +281,8 @@ func summary(rows []*row, shown int) string {
 	return strings.Join(parts, " · ")
 }
 
-// told is all that there is to say of a row, for the line below the table.
-func (r *row) told() string {
+// line returns the text of a row for the line below the table.
+func (r *row) line() string {
 	verdict := r.verdict
 	if r.Checked && r.Change != scan.Gone {
 		verdict = r.soundness(r.Found)

@@ -12,7 +12,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/layout"
 
 	"cutaway/model"
 	"cutaway/model/inspect"
@@ -108,7 +107,7 @@ func New(s shell.Opened, host Host) *Pane {
 	})
 	i.Plain, i.reading = kit.Message("No bit fields here."), kit.Message("reading…")
 	i.FieldBox = container.NewStack(i.Plain)
-	i.bits = kit.Border(container.New(layout.NewCustomPaddedLayout(5, 4, 10, 12), i.Bits), nil, nil, nil, i.FieldBox)
+	i.bits = kit.Border(kit.Padded(5, 4, 10, 12, i.Bits), nil, nil, nil, i.FieldBox)
 	i.Sums = newSumsPane(s, host)
 	i.Bar = kit.NewTabBar(i.Choose)
 	i.Bar.OnClick = func(int) { i.TakeKeys() }

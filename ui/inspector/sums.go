@@ -9,7 +9,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
@@ -80,7 +79,7 @@ func newSumsPane(s shell.Opened, host Host) *sumsPane {
 		}
 	}
 	buttons := container.NewHBox(p.Start, p.Cancel)
-	bar := container.New(layout.NewCustomPaddedLayout(2, 2, 6, 4), kit.Border(nil, nil, nil, buttons, kit.Dense(p.Of)))
+	bar := kit.Padded(2, 2, 6, 4, kit.Border(nil, nil, nil, buttons, kit.Dense(p.Of)))
 	p.object = kit.Border(bar, p.Find, nil, nil, p.List)
 	p.reset()
 	return p

@@ -21,38 +21,38 @@ type Divider struct {
 	line   *canvas.Rectangle
 }
 
-// NewDivider makes a divider that tells how far it is dragged to the right, and when that ends.
+// NewDivider makes a divider. While it is dragged it calls onDrag with the distance to the right, and then onEnd.
 func NewDivider(onDrag func(by float32), onEnd func()) *Divider {
 	d := &Divider{onDrag: onDrag, onEnd: onEnd, ground: NewGround(), line: &canvas.Rectangle{}}
 	d.ExtendBaseWidget(d)
 	return d
 }
 
-// Dragged implements fyne.Draggable.
+// Dragged hands on the distance of a drag.
 func (d *Divider) Dragged(e *fyne.DragEvent) { d.onDrag(e.Dragged.DX) }
 
-// DragEnd implements fyne.Draggable.
+// DragEnd ends a drag.
 func (d *Divider) DragEnd() { d.onEnd() }
 
-// Cursor implements desktop.Cursorable.
+// Cursor returns the arrows to the left and the right.
 func (d *Divider) Cursor() desktop.Cursor { return desktop.HResizeCursor }
 
-// MouseIn implements desktop.Hoverable.
+// MouseIn lights the line.
 func (d *Divider) MouseIn(*desktop.MouseEvent) { d.hover = true; d.Refresh() }
 
-// MouseMoved implements desktop.Hoverable.
+// MouseMoved does nothing.
 func (d *Divider) MouseMoved(*desktop.MouseEvent) {}
 
-// MouseOut implements desktop.Hoverable.
+// MouseOut darkens the line.
 func (d *Divider) MouseOut() { d.hover = false; d.Refresh() }
 
-// CreateRenderer implements fyne.Widget.
+// CreateRenderer makes the line.
 func (d *Divider) CreateRenderer() fyne.WidgetRenderer {
 	d.paint()
 	return &dividerRenderer{d}
 }
 
-// Refresh implements fyne.Widget.
+// Refresh paints the line anew.
 func (d *Divider) Refresh() {
 	d.paint()
 	d.BaseWidget.Refresh()

@@ -14,7 +14,7 @@ type Pair struct {
 	value  *widget.Label
 }
 
-// lowList is the height of a list with its line below which the list has all of it.
+// lowList is the height of a pair below which the list takes all and the line is hidden.
 const lowList = 420
 
 // NewPair makes a line without a number, hidden, below a list.
@@ -22,8 +22,8 @@ func NewPair(list fyne.CanvasObject, name string) *Pair {
 	title, value := widget.NewLabel(name), widget.NewLabel("")
 	title.Importance = widget.LowImportance
 	value.TextStyle, value.Importance = fyne.TextStyle{Monospace: true}, widget.LowImportance
-	row := container.New(layout.NewCustomPaddedLayout(2, 2, 10, 6), Border(nil, nil, Dense(title), Dense(value), layout.NewSpacer()))
-	p := &Pair{line: container.NewBorder(widget.NewSeparator(), nil, nil, nil, row), value: value}
+	row := Padded(2, 2, 10, 6, Border(nil, nil, Dense(title), Dense(value), layout.NewSpacer()))
+	p := &Pair{line: Border(widget.NewSeparator(), nil, nil, nil, row), value: value}
 	p.line.Hide()
 	p.Object = container.New(overLine{}, list, p.line)
 	return p

@@ -38,7 +38,7 @@ func NewScroller(content fyne.CanvasObject, wide bool) *Scroller {
 // Content is what scrolls.
 func (s *Scroller) Content() fyne.CanvasObject { return s.inner.Content }
 
-// Parts returns what has the keyboard for it, and the content.
+// Parts returns the object for the keyboard, and the content.
 func (s *Scroller) Parts() []fyne.CanvasObject { return []fyne.CanvasObject{s.keys, s.inner.Content} }
 
 // Offset is how far it is scrolled.

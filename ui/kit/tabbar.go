@@ -31,7 +31,7 @@ type TabBar struct {
 	widget.BaseWidget
 	onSelect func(i int)
 	OnClick  func(i int) // besides, when it was done with the mouse; nil: nothing
-	OnDouble func()      // two clicks on the bar came one after the other; nil: nothing
+	OnDouble func()      // two clicks on the bar came one after the other; or nil
 	OnClose  func(i int)
 	OnMenu   func(i int, at fyne.Position) // the secondary button was pressed, at a place of the canvas; nil: as the main one
 
@@ -363,28 +363,12 @@ func (r *tabBarRenderer) Refresh() {
 	for i, t := range b.Tabs {
 		v := r.views[i]
 		x, w := edges[i]-b.Scroll, edges[i+1]-edges[i]
-		v.back.FillColor, v.under.FillColor, v.edge.FillColor = color.Transparent, color.Transparent, paint(theme.ColorNameSeparator)
-		v.text.Text, v.text.TextSize, v.text.Color = t.Title, b.textSize(), paint(theme.ColorNamePlaceHolder)
-		switch i {
-		case b.Selected:
-			v.back.FillColor, v.under.FillColor = paint(theme.ColorNameBackground), paint(theme.ColorNamePrimary)
-			v.text.Color = paint(theme.ColorNameForeground)
-		case b.hover:
-			if t.Why == "" {
-				v.back.FillColor = paint(theme.ColorNameHover)
-				v.text.Color = paint(theme.ColorNameForeground)
-			}
-		}
-		if t.Why != "" {
-			v.text.Color = between(paint(theme.ColorNameHeaderBackground), paint(theme.ColorNamePlaceHolder))
-		}
+		v.text.Text, v.text.TextSize = t.Title, b.textSize()
+		r.color(i, paint)
 		Put(v.back, x, 0, w-1, h)
 		Put(v.under, x, h-2, w-1, 2)
 		Put(v.edge, x+w-1, 5, 1, h-10)
 		sign := v.drawSign(&t, x+TabPad-3, h)
-		if t.Bad {
-			v.text.Color = paint(theme.ColorNameError)
-		}
 		Put(v.text, x+TabPad+sign, 0, w-2*TabPad-sign, h)
 		r.drawClose(v, x+w-TabPad-4, h/2, t.Close, i == b.hover && b.overX, paint)
 		if i == b.Selected && b.focused {
@@ -398,6 +382,27 @@ func (r *tabBarRenderer) Refresh() {
 	}
 	r.drawMore(b.Room(edges), size.Width, h, paint)
 	canvas.Refresh(b)
+}
+
+// color gives a tab its colours.
+func (r *tabBarRenderer) color(i int, paint func(fyne.ThemeColorName) color.Color) {
+	b, t, v := r.b, &r.b.Tabs[i], r.views[i]
+	v.back.FillColor, v.under.FillColor, v.edge.FillColor = color.Transparent, color.Transparent, paint(theme.ColorNameSeparator)
+	v.text.Color = paint(theme.ColorNamePlaceHolder)
+	switch {
+	case i == b.Selected:
+		v.back.FillColor, v.under.FillColor = paint(theme.ColorNameBackground), paint(theme.ColorNamePrimary)
+		v.text.Color = paint(theme.ColorNameForeground)
+	case i == b.hover && t.Why == "":
+		v.back.FillColor = paint(theme.ColorNameHover)
+		v.text.Color = paint(theme.ColorNameForeground)
+	}
+	switch {
+	case t.Bad:
+		v.text.Color = paint(theme.ColorNameError)
+	case t.Why != "":
+		v.text.Color = between(paint(theme.ColorNameHeaderBackground), paint(theme.ColorNamePlaceHolder))
+	}
 }
 
 // between is the colour in the middle of two.

@@ -1,11 +1,12 @@
 package look_test
 
 import (
-	"cutaway/ui/document"
 	"image"
 	"image/color"
 	"strings"
 	"testing"
+
+	"cutaway/ui/document"
 
 	"cutaway/ui/window/windowtest"
 

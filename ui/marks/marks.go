@@ -12,7 +12,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
@@ -103,7 +102,7 @@ func New(opened shell.Opened, host Host) *Pane {
 	bar := kit.BarPadded(container.NewVBox(kit.Flow(field, add, edit, remove, describe, field), p.notice))
 	p.none = widget.NewLabel(noMarks)
 	p.none.Importance, p.none.Alignment, p.none.Wrapping = widget.LowImportance, fyne.TextAlignCenter, fyne.TextWrapWord
-	p.page = kit.Under(bar, container.NewStack(p.list, container.New(layout.NewCustomPaddedLayout(36, 0, 0, 0), container.NewVBox(p.none))))
+	p.page = kit.Under(bar, container.NewStack(p.list, kit.Padded(36, 0, 0, 0, container.NewVBox(p.none))))
 	if p.Doc != nil {
 		if p.unlooked = p.Doc.Far() && !marks.Seen(host.File()); !p.unlooked {
 			p.load()

@@ -245,14 +245,7 @@ func (d *Data) nodeRow(p *model.Place) treeview.Row {
 		row.Cells[valueColumn], row.NoValue = "not decoded", true
 	}
 	if d.Sizes != nil {
-		row.Icon = icons[d.kindOf(d.Ctx, n)]
-		row.Strong = p.Parent == nil
-		if !row.Strong {
-			row.Cells[valueColumn] = d.summary(n, row.Cells[valueColumn])
-		} else if n.Value == nil && n.Brief != "" {
-			row.Cells[valueColumn] = n.Brief
-		}
-		addSize(&row, d.Sizes(p))
+		d.addMeaning(&row, p, n)
 	} else if own := Principal(d.Ctx, n, d.Far); len(own) > 0 && own[0].Source != nil {
 		row.Cells[offsetColumn], row.Cells[sizeColumn] = phrase.Offset(own[0]), model.Grouped(SpansLen(own))
 	}
@@ -267,6 +260,18 @@ func (d *Data) nodeRow(p *model.Place) treeview.Row {
 		}
 	}
 	return row
+}
+
+// addMeaning adds icon, summary and size to the row of a tree of meaning, which has no type and no offset.
+func (d *Data) addMeaning(row *treeview.Row, p *model.Place, n *model.Node) {
+	row.Icon = icons[d.kindOf(d.Ctx, n)]
+	row.Strong = p.Parent == nil
+	if !row.Strong {
+		row.Cells[valueColumn] = d.summary(n, row.Cells[valueColumn])
+	} else if n.Value == nil && n.Brief != "" {
+		row.Cells[valueColumn] = n.Brief
+	}
+	addSize(row, d.Sizes(p))
 }
 
 // label returns the name of a node in its row: the view's, or that of the file for the root of a tree that tells the meaning.

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"cutaway/ui/card"
+
 	"cutaway/ui/opening"
 	"cutaway/ui/window/windowtest"
 

@@ -93,7 +93,7 @@ func NewUnknown(opened shell.Opened, host Unknown) fyne.CanvasObject {
 	refused := widget.NewLabel("Why it is none of these")
 	refused.TextStyle.Bold = true
 	top.Objects = append(top.Objects, words, container.NewHScroll(buttons), refused)
-	why := container.NewVScroll(container.New(layout.NewCustomPaddedLayout(6, 6, 6, 10), container.NewVBox(top, refusals(e))))
+	why := container.NewVScroll(kit.Padded(6, 6, 6, 10, container.NewVBox(top, refusals(e))))
 	return container.New(besideOrUnder{}, newFindings(opened, host).object(), why)
 }
 

@@ -2,12 +2,14 @@ package opening_test
 
 import (
 	"bytes"
-	"cutaway/ui/document"
-	"cutaway/ui/tab"
-	"fyne.io/fyne/v2"
 	"os"
 	"strings"
 	"testing"
+
+	"fyne.io/fyne/v2"
+
+	"cutaway/ui/document"
+	"cutaway/ui/tab"
 
 	"cutaway/ui/opening"
 	"cutaway/ui/treeview"

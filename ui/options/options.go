@@ -77,7 +77,7 @@ func New(sh *shell.Shell, host Host, doc *model.Document) *Bar {
 	}
 	row.Add(layout.NewSpacer())
 	row.Add(kit.IconButton(theme.QuestionIcon(), "All options, and what they mean", b.Ask))
-	b.object = kit.NewBacked(theme.ColorNameHeaderBackground, container.New(layout.NewCustomPaddedLayout(2, 2, 4, 4), row))
+	b.object = kit.NewBacked(theme.ColorNameHeaderBackground, kit.Padded(2, 2, 4, 4, row))
 	return b
 }
 

@@ -9,37 +9,37 @@ import (
 	"cutaway/model"
 )
 
-// Look is how a picture is looked at. What belongs to one stream is looked at alike.
+// Look chooses plane, range and colours of a picture. All pictures of a stream share one.
 type Look struct {
 	Fit   bool
 	Scale float64 // pixels of the screen for one of the picture, unless it is fitted
 	X, Y  float64 // what is in the middle, in pixels of the picture
 	Turns int     // by a quarter, to the right
-	Plane string  // which number is shown; "": all as colours
+	Plane string  // the number that is shown, or "" for all as colours
 	Range Range
 	Black float64 // of a range that was set by hand
 	White float64
 }
 
-// Range is which numbers are drawn black and white.
+// Range chooses the numbers that are drawn black and white.
 type Range int
 
 // The ranges.
 const (
 	Usual     Range = iota // those of the format, or the least and the greatest where it has none
-	Automatic              // the least and the greatest that are there
+	Automatic              // the least and the greatest of the picture
 	ByHand
 )
 
 // Tones is a picture as it is drawn.
 type Tones struct {
-	levels       []*image.RGBA // the whole, half of it and so on
+	levels       []*image.RGBA // the whole, then half as large and so on
 	through      bool          // something shows through it
 	Black, White float64       // how it was drawn; equal: its colours are as they are
 	Bounded      bool          // the numbers have bounds by their format
 }
 
-// plane is the plane that is shown; nil: all.
+// plane is the plane that is shown, or nil for all.
 func (l *Look) plane(p *model.Pixels) *model.Plane {
 	for k := range p.Planes {
 		if p.Planes[k].Name == l.Plane || len(p.Planes) == 1 {
@@ -91,7 +91,7 @@ func colourPlanes(p *model.Pixels) []model.Plane {
 	return list
 }
 
-// bounds are which numbers of the planes are drawn black and white.
+// bounds returns the numbers of the planes that are drawn black and white.
 func bounds(p *model.Pixels, planes []model.Plane, l *Look) (black, white float64) {
 	if l.Range == ByHand {
 		return l.Black, l.White
@@ -117,7 +117,7 @@ func bounds(p *model.Pixels, planes []model.Plane, l *Look) (black, white float6
 	return black, white
 }
 
-// noNumber is the colour of what is NaN.
+// noNumber is the colour of NaN.
 var noNumber = color.RGBA{0x80, 0x00, 0x50, 0xff}
 
 // paint draws planes as red, green, blue and alpha, or one as grey.

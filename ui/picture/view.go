@@ -38,7 +38,7 @@ type View struct {
 	seen    scene
 }
 
-// scene is what the raster paints.
+// A scene is a picture with its place on the screen, for the raster.
 type scene struct {
 	tones   *Tones
 	to      f64.Aff3 // from the picture to units of the widget
@@ -73,7 +73,7 @@ func (v *View) holds(p image.Point) bool { return p.In(image.Rect(0, 0, v.width,
 // The least and the greatest scale.
 const leastScale, mostScale = 1.0 / 64, 64
 
-// scale is how many of Fyne's units a pixel of the picture has.
+// scale returns the size of the picture's pixels in Fyne's units.
 func (v *View) scale() float64 {
 	if !v.Look.Fit {
 		return v.Look.Scale * kit.Pixel(v)
@@ -186,10 +186,10 @@ func (v *View) Dragged(e *fyne.DragEvent) {
 	v.changed()
 }
 
-// DragEnd implements fyne.Draggable.
+// DragEnd ends a drag.
 func (v *View) DragEnd() {}
 
-// pointed tells of a pixel.
+// pointed names the pixel under the pointer.
 func (v *View) pointed(at fyne.Position) image.Point {
 	x, y := v.pixelAt(at)
 	if v.tones == nil {
@@ -215,25 +215,25 @@ func (v *View) choose(p image.Point) {
 	v.OnPixel(p.X, p.Y)
 }
 
-// MouseIn implements desktop.Hoverable.
+// MouseIn names the pixel under the pointer.
 func (v *View) MouseIn(e *desktop.MouseEvent) { v.MouseMoved(e) }
 
-// MouseMoved implements desktop.Hoverable.
+// MouseMoved names the pixel under the pointer.
 func (v *View) MouseMoved(e *desktop.MouseEvent) {
 	p := v.pointed(e.Position)
 	v.OnPoint(p.X, p.Y)
 }
 
-// MouseOut implements desktop.Hoverable.
+// MouseOut names no pixel.
 func (v *View) MouseOut() { v.OnPoint(-1, -1) }
 
-// FocusGained implements fyne.Focusable.
+// FocusGained shows the ring of the keyboard.
 func (v *View) FocusGained() { v.focused = true; v.Refresh() }
 
-// FocusLost implements fyne.Focusable.
+// FocusLost hides the ring of the keyboard.
 func (v *View) FocusLost() { v.focused = false; v.Refresh() }
 
-// TypedRune implements fyne.Focusable.
+// TypedRune zooms.
 func (v *View) TypedRune(r rune) {
 	switch r {
 	case '+', '=':
@@ -256,7 +256,7 @@ func (v *View) TypedRune(r rune) {
 	}
 }
 
-// steps are where the arrows lead on the screen.
+// steps are the directions of the arrow keys on the screen.
 var steps = map[fyne.KeyName]image.Point{
 	fyne.KeyLeft: {X: -1}, fyne.KeyRight: {X: 1}, fyne.KeyUp: {Y: -1}, fyne.KeyDown: {Y: 1},
 }
@@ -301,7 +301,7 @@ func (v *View) move(step image.Point) {
 	v.OnPoint(v.cursor.X, v.cursor.Y)
 }
 
-// CreateRenderer implements fyne.Widget.
+// CreateRenderer makes the raster with the picture.
 func (v *View) CreateRenderer() fyne.WidgetRenderer {
 	return kit.NewDrawing(v, v.raster, fyne.NewSize(80, 60), func(size fyne.Size) []fyne.CanvasObject {
 		kit.PutRaster(v, v.raster, 0, 0, size.Width, size.Height)
@@ -332,7 +332,7 @@ func (v *View) paint(w, h int) image.Image {
 	p := kit.Pen{Img: img, Width: max(1, int(unit+0.25))}
 	if s.tones != nil {
 		s.picture(img, unit)
-		// A picture may have the colour of what is around it.
+		// A picture may have the colour of its surroundings.
 		p.Frame(s.area(s.tones.levels[0].Rect, unit).Inset(-p.Width), kit.Paint(theme.ColorNameSeparator))
 		s.frame(p, unit)
 	}
@@ -363,7 +363,7 @@ func (s *scene) picture(img *image.RGBA, unit float64) {
 	how.Transform(img, m, in, in.Rect, op, nil)
 }
 
-// area is where a part of the picture is on the screen, in pixels.
+// area returns the place of a part of the picture on the screen, in pixels.
 func (s *scene) area(part image.Rectangle, unit float64) image.Rectangle {
 	at := func(p image.Point) image.Point {
 		x, y := float64(p.X), float64(p.Y)

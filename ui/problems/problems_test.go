@@ -65,11 +65,12 @@ func brokenDoc(n int64, step chan struct{}) *model.Document {
 }
 
 func broken(b *windowtest.Bench, n int64, step chan struct{}) *tab.Tab {
+	b.W.Shell.Uncounted = true // only the checks take steps
 	s := b.W.Add(opening.Subject{File: "broken"})
 	s.Show(brokenDoc(n, step))
-	b.Until("the head's problem", func() bool { return len(s.Pane.Lists.Problems.Found()) == 1 })
+	b.Until("the head's problem", func() bool { return len(s.Pane.Lists.Problems.Found()) >= 1 })
 	s.Pane.Lists.Show(document.ListProblems)
-	b.Until("its row", func() bool { return len(s.Pane.Lists.Problems.Data.All()) == 1 })
+	b.Until("its row", func() bool { return len(s.Pane.Lists.Problems.Data.All()) >= 1 })
 	return s
 }
 

@@ -146,7 +146,7 @@ func TestFollowSeveral(t *testing.T) {
 
 // TestLinksInDetails: the details lead where the node refers to.
 func TestLinksInDetails(t *testing.T) {
-	windowtest.Run(t, func(t *testing.T, b *windowtest.Bench) {
+	windowtest.Run(t, func(_ *testing.T, b *windowtest.Bench) {
 		s := linked(b)
 		s.Pane.Nav.GoTo("layout/one")
 		b.At(s, "layout/one")

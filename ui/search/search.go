@@ -7,7 +7,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
@@ -152,7 +151,7 @@ func New(opened shell.Opened, host Host, want Query) *Pane {
 	field := kit.AtLeast(fieldWidth, p.Entry)
 	what := kit.Flow(field, kit.AtLeast(scopeWidth, p.scope), field, p.Start, p.up, p.down)
 	how := kit.Flow(p.answer, p.Forms, p.Fold, p.Decode, p.each, p.answer)
-	bar := kit.NewBacked(theme.ColorNameBackground, container.New(layout.NewCustomPaddedLayout(4, 2, 6, 6), container.NewVBox(what, how)))
+	bar := kit.NewBacked(theme.ColorNameBackground, kit.Padded(4, 2, 6, 6, container.NewVBox(what, how)))
 	p.page = kit.Under(bar, p.Box)
 	p.update()
 	return p

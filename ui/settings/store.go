@@ -1,4 +1,4 @@
-// Package settings is what the window remembers from one run to the next.
+// Package settings keeps the state of the window from one run to the next.
 package settings
 
 import (
@@ -23,11 +23,11 @@ import (
 	"cutaway/ui/look"
 )
 
-// MaxRecent is how many recent files are kept.
+// MaxRecent is the number of recent files that are kept.
 const MaxRecent = 12
 
-// Store is what the window remembers from one run to the next, in a file of our own: Fyne's preferences are written
-// in place, so that another window may read half of them.
+// Store holds the state of the window from one run to the next, in a file of our own: Fyne's preferences are written
+// in place, and another window may read half a file.
 type Store struct {
 	Path string // "": remembers nothing
 
@@ -37,7 +37,7 @@ type Store struct {
 	Recent []string `json:"recent"` // paths; of several that are one document, joined
 	Width  float32  `json:"width,omitempty"`
 	Height float32  `json:"height,omitempty"`
-	// TreeWide and CardWide are the widths that the user gave the columns of the tree and the card; 0: as the window says.
+	// TreeWide and CardWide are the widths that the user gave the columns of the tree and the card, or 0 for the window's choice.
 	TreeWide float32 `json:"tree_wide,omitempty"`
 	CardWide float32 `json:"card_wide,omitempty"`
 	// StageSide, ListSide and InspectorSide are the shares of the height above the bytes, a list below the tree, and the inspector.
@@ -50,7 +50,7 @@ type Store struct {
 	Columns  map[string][]float32 `json:"columns,omitempty"` // widths, by table
 	Formats  []string             `json:"formats,omitempty"` // folders of descriptions
 	Codecs   []string             `json:"codecs,omitempty"`  // programs that do a process, each NAME=PROGRAM [ARGUMENT…]
-	Editor   string               `json:"editor,omitempty"`  // the program for descriptions; "": the system's
+	Editor   string               `json:"editor,omitempty"`  // the program for descriptions, or "" for the system's
 	// SecondBytes says that bytes are shown at two places, one below the other.
 	SecondBytes bool `json:"second_bytes,omitempty"`
 	// Turns is by how many quarters the pictures of a stream are turned, by the path of its records.
@@ -59,32 +59,32 @@ type Store struct {
 	TimeFolded bool     `json:"time_folded,omitempty"`
 	Used       []string `json:"used,omitempty"`    // actions, the last first
 	Tabs       []Tab    `json:"tabs,omitempty"`    // that are open in the window that keeps them, or were when it ended
-	Tab        int      `json:"tab,omitempty"`     // which of them is in front
+	Tab        int      `json:"tab,omitempty"`     // the number of the one in front
 	Closed     []Tab    `json:"closed,omitempty"`  // tabs that were closed, the last one last
 	NoTabs     bool     `json:"no_tabs,omitempty"` // the tabs do not come back
 	NoHello    bool     `json:"no_welcome,omitempty"`
 	Reuse      bool     `json:"reuse_window,omitempty"` // a second start hands its files to a running window
-	// CheckLimit is the size up to which files are checked in the background at opening, in MiB; 0: 64; less: none is.
+	// CheckLimit is the size of the largest files that are checked in the background at opening, in MiB; 0 means 64, and a negative number none.
 	CheckLimit int64 `json:"check_limit,omitempty"`
-	// Cache is how much inflated data is kept in memory, in MiB; 0: 256.
+	// Cache is the limit of inflated data in memory, in MiB; 0 means 256.
 	Cache int64 `json:"cache,omitempty"`
 
-	// Damage says what could not be read at the start; "": all was.
+	// Damage says what could not be read at the start, or is "".
 	Damage string `json:"-"`
-	// Gather brings up to date what is remembered of the window; nil: it is.
+	// Gather brings the state of the window up to date, or is nil.
 	Gather func() `json:"-"`
 
 	mu      sync.Mutex             // while the file is written
-	lock    io.Closer              // held while the tabs in the file are this window's; nil: they are not
-	unsaved atomic.Pointer[[]byte] // the store as it is to be written; nil: it was
-	failed  atomic.Pointer[error]  // why that could not be written; nil: it was, or that was told
+	lock    io.Closer              // held while the tabs in the file are this window's, else nil
+	unsaved atomic.Pointer[[]byte] // the store to be written, or nil if it was
+	failed  atomic.Pointer[error]  // why that could not be written, or nil if it was or the user knows
 
 	changing sync.Mutex      // guards the two below; never held while a file is asked for
-	changes  []func(*common) // of what all windows have in common that the file does not have yet
+	changes  []func(*common) // to the common part that the file does not have yet
 	merged   *common         // what the file had after the last write; nil once the store has it
 }
 
-// common is what all windows have in common.
+// common is the part of the state that all windows share.
 type common struct {
 	recent []string
 	reuse  bool
@@ -98,7 +98,7 @@ type Tab struct {
 	Options map[string]string `json:"options,omitempty"`
 	Path    string            `json:"path,omitempty"`  // of the selected node
 	Open    []string          `json:"open,omitempty"`  // the paths of open branches, those above before those below
-	Stand   json.RawMessage   `json:"stand,omitempty"` // where in it the user is besides, in the words of ui/document
+	Stand   json.RawMessage   `json:"stand,omitempty"` // the user's other places there, in the words of ui/document
 	Place   int               `json:"place,omitempty"` // of a closed one: how many tabs were before it
 }
 
@@ -108,7 +108,7 @@ const (
 	usualCache = 256
 )
 
-// CheckBytes is the size in bytes up to which files are checked in the background.
+// CheckBytes returns the size of the largest files that are checked in the background, in bytes.
 func (s *Store) CheckBytes() int64 {
 	if s.CheckLimit == 0 {
 		return usualCheck << 20
@@ -116,7 +116,7 @@ func (s *Store) CheckBytes() int64 {
 	return max(s.CheckLimit, -1) << 20
 }
 
-// CacheBytes is how many bytes of inflated data are kept in memory.
+// CacheBytes returns the limit of inflated data in memory, in bytes.
 func (s *Store) CacheBytes() int64 {
 	if s.Cache <= 0 {
 		return usualCache << 20
@@ -124,7 +124,7 @@ func (s *Store) CacheBytes() int64 {
 	return s.Cache << 20
 }
 
-// Path is where the window's memory is; "" where the system names no such place.
+// Path returns the file of the store, or "" if the system has no folder for settings.
 func Path() string {
 	dir, err := os.UserConfigDir()
 	if err != nil {
@@ -139,7 +139,7 @@ func Load(path string) *Store {
 	s := &Store{Path: path}
 	if b, err := os.ReadFile(path); err == nil {
 		if wrong := s.read(b); len(wrong) > 0 {
-			s.Damage = damage(path, s.beside(".damaged.json"), b, wrong)
+			s.Damage = damage(path, s.sibling(".damaged.json"), b, wrong)
 		}
 	}
 	if s.Columns == nil {
@@ -153,7 +153,7 @@ func (s *Store) read(b []byte) (wrong []string) {
 	if json.Unmarshal(b, s) == nil {
 		return nil
 	}
-	*s = Store{Path: s.Path} // some of it may have been taken
+	*s = Store{Path: s.Path} // parts may have been taken
 	var keys map[string]json.RawMessage
 	if err := json.Unmarshal(b, &keys); err != nil {
 		return []string{"it is no JSON object (" + err.Error() + ")"}
@@ -174,7 +174,7 @@ func (s *Store) read(b []byte) (wrong []string) {
 	return wrong
 }
 
-// damage keeps a damaged file beside and returns what the user is to know of it.
+// damage moves a damaged file aside and returns a sentence for the user.
 func damage(path, beside string, b []byte, wrong []string) string {
 	text := fmt.Sprintf("Not all settings could be read from %s: %s. What is usual holds in their place.", path, strings.Join(wrong, "; "))
 	if err := os.WriteFile(beside, b, 0o600); err != nil {
@@ -188,31 +188,31 @@ func damage(path, beside string, b []byte, wrong []string) string {
 func (s *Store) Keep() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.keep()
+	return s.lockTabs()
 }
 
-func (s *Store) keep() bool {
+func (s *Store) lockTabs() bool {
 	if s.lock == nil && s.Path != "" && os.MkdirAll(filepath.Dir(s.Path), 0o700) == nil {
-		s.lock, _ = filelock.Try(s.beside(".lock")) // nil where another one has it
+		s.lock, _ = filelock.Try(s.sibling(".lock")) // nil where another one has it
 	}
 	return s.lock != nil || s.Path == ""
 }
 
-// alone keeps other windows, which may be other programs', from writing between a reading of the file and a writing of it, until
-// done is called. One that hangs in it holds nobody up for long.
+// alone keeps other windows, which may be other programs', from writing between a reading and a writing of the file, until
+// done is called. A program that hangs there holds nobody up for long.
 func (s *Store) alone() (done func()) {
 	if os.MkdirAll(filepath.Dir(s.Path), 0o700) != nil {
 		return func() {} // the writing will say why
 	}
-	held, err := filelock.Wait(s.beside(".write.lock"), time.Second)
+	held, err := filelock.Wait(s.sibling(".write.lock"), time.Second)
 	if err != nil {
 		return func() {} // better a change of another window lost than all of this one's
 	}
 	return func() { _ = held.Close() } // nothing was written
 }
 
-// beside is a file beside the store's.
-func (s *Store) beside(ext string) string {
+// sibling returns the name of a file beside the store.
+func (s *Store) sibling(ext string) string {
 	return strings.TrimSuffix(s.Path, filepath.Ext(s.Path)) + ext
 }
 
@@ -248,7 +248,7 @@ func (s *Store) encode() error {
 	return s.note()
 }
 
-// note is encode of what was gathered before.
+// note encodes the state that was gathered before.
 func (s *Store) note() error {
 	s.takeMerged()
 	b, err := json.Marshal(s)
@@ -258,7 +258,7 @@ func (s *Store) note() error {
 	return err
 }
 
-// takeMerged takes over what other windows changed of what all have in common, as of the last write.
+// takeMerged takes over the changes of other windows to the common part, as of the last write.
 func (s *Store) takeMerged() {
 	s.changing.Lock()
 	defer s.changing.Unlock()
@@ -283,7 +283,7 @@ func (s *Store) writeUnsaved() {
 	var own Store
 	err := json.Unmarshal(*b, &own)
 	if err == nil {
-		s.keep()
+		s.lockTabs()
 		file := Load(s.Path)
 		changes := s.merge(&own, file)
 		if err = s.write(&own, file); err == nil {
@@ -316,7 +316,7 @@ func (s *Store) isMerged(own *Store, n int) {
 	s.merged = &common{slices.Clone(own.Recent), own.Reuse}
 }
 
-// failure is why what was noted could not be written, once.
+// failure returns, once, why a note could not be written.
 func (s *Store) failure() error {
 	if err := s.failed.Swap(nil); err != nil {
 		return *err

@@ -24,7 +24,7 @@ func partsOf(o fyne.CanvasObject) []fyne.CanvasObject {
 	return nil
 }
 
-// Holds reports whether f is o or in it.
+// Holds reports whether f is o or a part of o.
 func Holds(o fyne.CanvasObject, f fyne.Focusable) bool {
 	is, _ := o.(fyne.Focusable)
 	return f != nil && (is == f || slices.ContainsFunc(partsOf(o), func(part fyne.CanvasObject) bool { return Holds(part, f) }))
@@ -46,7 +46,7 @@ func KeyboardOf(o fyne.CanvasObject) (best fyne.Focusable) {
 	return best
 }
 
-// keyboardRank is the higher the sooner something of a pane gets the keyboard: what scrolls by itself is what the pane is about.
+// keyboardRank returns the higher numbers for objects that get the keyboard of a pane sooner; those that scroll come first.
 func keyboardRank(o fyne.Focusable) int {
 	switch o.(type) {
 	case nil:

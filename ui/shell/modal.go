@@ -50,8 +50,8 @@ func (w *Shell) ShowModal(title string, icon fyne.Resource, content fyne.CanvasO
 		m.Buttons = append(m.Buttons, button)
 		row.Add(button)
 	}
-	box := kit.Border(top, container.New(layout.NewCustomPaddedLayout(8, 0, 0, 0), row), nil, nil, container.New(fitting{w, width}, container.NewScroll(content)))
-	m.pop = widget.NewModalPopUp(kit.WithTips(container.NewStack(kit.NewFrame(), container.New(layout.NewCustomPaddedLayout(10, 10, 14, 14), box))), w.Win.Canvas())
+	box := kit.Border(top, kit.Padded(8, 0, 0, 0, row), nil, nil, container.New(fitting{w, width}, container.NewScroll(content)))
+	m.pop = widget.NewModalPopUp(kit.WithTips(container.NewStack(kit.NewFrame(), kit.Padded(10, 10, 14, 14, box))), w.Win.Canvas())
 	typed, noAlt := w.Win.Canvas().OnTypedKey(), kit.NoAlt(w.Win.Canvas())
 	m.close = func() {
 		w.Win.Canvas().SetOnTypedKey(typed)

@@ -11,7 +11,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
@@ -128,7 +127,7 @@ func New(opened shell.Opened, host Host) *Pane {
 	p.Savings = newSavings(p)
 	p.save = widget.NewButton("Savings", p.ShowSavings)
 	p.save.Importance = widget.LowImportance
-	bar := container.New(layout.NewCustomPaddedLayout(3, 3, 8, 5),
+	bar := kit.Padded(3, 3, 8, 5,
 		kit.Border(nil, nil, nil, container.NewHBox(p.anew, below, p.up, p.save), p.Line))
 	p.split = container.NewHSplit(p.Map, p.List)
 	p.split.Offset = 0.5
@@ -144,7 +143,7 @@ func New(opened shell.Opened, host Host) *Pane {
 // isSmall reports whether the document is one of those that are checked without being asked to.
 func (p *Pane) isSmall() bool {
 	src := p.Doc.Source()
-	return !p.Doc.Far() && src != nil && src.Size() <= p.Store.CheckBytes()
+	return !p.Uncounted && !p.Doc.Far() && src != nil && src.Size() <= p.Store.CheckBytes()
 }
 
 // Object is the pane on the screen. The view that is shown is measured if none was, a large one only if that is asked for.
@@ -262,7 +261,7 @@ func (p *Pane) measure(v *model.View) {
 			}
 		}
 	})
-	what := "" // nobody has asked for it
+	what := "" // before anybody asks
 	if p.host.Asked() {
 		what = "measuring " + v.Title
 	}

@@ -108,7 +108,7 @@ func importance(on bool) widget.Importance {
 	return widget.LowImportance
 }
 
-// head lays out the strip and its buttons: the arrangements are words where there is room, else one button goes through them.
+// head lays out the strip and its buttons: words for the arrangements where there is room, else one button for the next.
 type head struct {
 	strip, words *kit.TabBar
 	cycle        fyne.CanvasObject

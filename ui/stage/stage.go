@@ -1,7 +1,7 @@
 // Package stage shows one of the cards of a document, large, above its bytes.
 //
-// Its strip has the kinds of cards that the document's nodes have, each at its place whatever is selected. Which card is shown follows
-// from what was chosen last, not from the selection: a node without a card of that kind is shown in that of a node above it.
+// Its strip has the kinds of cards that the document's nodes have, each at its place whatever is selected. The card is of the kind that
+// was chosen last: a node without one of that kind is shown in that of a node above it.
 package stage
 
 import (
@@ -105,7 +105,7 @@ func (p *Pane) Kinds() (all []string) {
 	return all
 }
 
-// mostAbove is how many nodes above the selected one are looked at for cards.
+// At most mostAbove nodes above the selected one are looked at for cards.
 const mostAbove = 64
 
 // Way finds the cards of a node and of those above it, in the background. Those that are known already are kept, unless with anew.
@@ -140,7 +140,7 @@ const components = 16
 // Known returns the levels that Way may keep.
 func (p *Pane) Known() []Level { return p.way }
 
-// Set follows the selection of a node, for which Way found the cards.
+// Set follows the selection of a node with the cards that Way found.
 func (p *Pane) Set(way []Level) {
 	p.way = way
 	for _, l := range way {
@@ -183,7 +183,7 @@ func (p *Pane) reach(kind string) int {
 	return first
 }
 
-// can reports whether a kind of card can be shown of what is selected.
+// can reports whether the selection has a kind of card.
 func (p *Pane) can(kind string) bool { return p.fixedOf(kind) != nil || p.reach(kind) >= 0 }
 
 // wanted returns the kind of card that is to be on the stage: the one that was chosen last, else the one that was chosen last for nodes
@@ -201,17 +201,17 @@ func (p *Pane) wanted() string {
 	return ""
 }
 
-// arrange puts the card on the stage that is wanted, and marks in it what is selected.
+// arrange puts the wanted card on the stage and marks the selection there.
 func (p *Pane) arrange() {
 	if !p.Pinned {
-		p.put(p.wanted())
+		p.exchange(p.wanted())
 	}
 	p.showStrip()
 	p.mark()
 }
 
 // put puts a card of a kind on the stage.
-func (p *Pane) put(kind string) {
+func (p *Pane) exchange(kind string) {
 	was := p.kind
 	if f := p.fixedOf(kind); f != nil {
 		p.kind = kind
@@ -250,7 +250,7 @@ func (p *Pane) card() int {
 	return list[0]
 }
 
-// swap shows an object. The keyboard goes from what was there to it where it is of the same kind, otherwise to the tree.
+// swap shows an object. It takes the keyboard from an object of the same kind; otherwise the tree gets it.
 func (p *Pane) swap(o fyne.CanvasObject, same bool) {
 	if len(p.Object.Objects) == 1 && p.Object.Objects[0] == o {
 		return
@@ -266,7 +266,7 @@ func (p *Pane) swap(o fyne.CanvasObject, same bool) {
 	}
 }
 
-// mark marks in the card what is selected of it.
+// mark marks the selection in the card.
 func (p *Pane) mark() {
 	k := p.card()
 	if p.fixedOf(p.kind) != nil || k < 0 || p.Object.Objects[0] == p.offer {
@@ -330,7 +330,7 @@ func (p *Pane) Chosen() string { return p.chosen }
 // Kind returns the kind of the card that is on the stage.
 func (p *Pane) Kind() string { return p.kind }
 
-// Has reports whether a kind of card can be shown of what is selected.
+// Has reports whether the strip has a kind of card and the selection too.
 func (p *Pane) Has(kind string) bool { return slices.Contains(p.Kinds(), kind) && p.can(kind) }
 
 // TakeKeys gives the keyboard to the card, or where it takes none to the strip.
@@ -357,7 +357,7 @@ func (p *Pane) Again() {
 	}
 }
 
-// Stand returns which card is shown and where in it the user is.
+// Stand returns the shown card with the user's place.
 func (p *Pane) Stand() cards.Stand {
 	if p.fixedOf(p.kind) != nil {
 		return cards.Stand{}

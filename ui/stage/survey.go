@@ -36,7 +36,7 @@ func (p *Pane) Survey(v *model.View) {
 	})
 }
 
-// survey is what was found so far.
+// A survey collects the kinds of cards that were found so far.
 type survey struct {
 	left  int // nodes that may still be looked at
 	kinds map[string]map[string]bool

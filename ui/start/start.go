@@ -74,7 +74,7 @@ func New(s *shell.Shell, content fyne.CanvasObject) *Guide {
 	g.Skip = button("Skip", func() int { return g.Step + 1 })
 	g.Close = button("Close", func() int { return len(steps) })
 	stripe := kit.NewBacked(theme.ColorNamePrimary, kit.FixedWidth(3, layout.NewSpacer()))
-	buttons := container.New(layout.NewCustomPaddedLayout(0, 0, 0, 6), container.NewVBox(container.NewHBox(g.Back, g.Skip, g.Close)))
+	buttons := kit.Padded(0, 0, 0, 6, container.NewVBox(container.NewHBox(g.Back, g.Skip, g.Close)))
 	g.card = kit.NewBacked(theme.ColorNameHeaderBackground, kit.Border(widget.NewSeparator(), nil, stripe, buttons, g.Text))
 	g.card.Hide()
 	g.Object = container.New(beneath{}, content, g.card)

@@ -2,13 +2,14 @@ package tab_test
 
 import (
 	"bytes"
-	"cutaway/ui/document"
 	"errors"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"testing/synctest"
+
+	"cutaway/ui/document"
 
 	"cutaway/ui/opening"
 	"cutaway/ui/window/windowtest"

@@ -7,7 +7,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/widget"
 
 	"cutaway/model"
@@ -66,7 +65,7 @@ func newFindings(p *Pane) *findings {
 		f.pair[i].PlaceHolder = [...]string{"Drift of…", "Against…"}[i]
 	}
 	pair := container.NewHBox(kit.FixedWidth(200, f.pair[0]), kit.FixedWidth(200, f.pair[1]))
-	head := container.New(layout.NewCustomPaddedLayout(0, 0, 4, 5), kit.Border(nil, nil, nil, pair, f.text))
+	head := kit.Padded(0, 0, 4, 5, kit.Border(nil, nil, nil, pair, f.text))
 	f.Object = kit.Under(head, container.New(listRoom{p}))
 	f.Object.Hide()
 	return f

@@ -12,7 +12,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
@@ -89,7 +88,7 @@ func New(opened shell.Opened, host Host) *Pane {
 	list := kit.IconButton(theme.ListIcon(), "Gaps and drift (Alt+Shift+G)", p.ShowList)
 	buttons := container.NewHBox(p.steps[0], p.steps[1], p.steps[2], p.steps[3])
 	right := container.NewHBox(kit.FixedWidth(110, p.field), all, list, p.fold)
-	bar := container.New(layout.NewCustomPaddedLayout(2, 2, 4, 4), kit.Border(nil, nil, buttons, right, p.text))
+	bar := kit.Padded(2, 2, 4, 4, kit.Border(nil, nil, buttons, right, p.text))
 	p.Object = kit.Under(kit.NewBacked(theme.ColorNameHeaderBackground, bar), kit.Under(p.board, p.list.Object))
 	p.Object.Hide()
 	p.ShowFolded()

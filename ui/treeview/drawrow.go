@@ -233,7 +233,7 @@ func (t *Tree) cellBox(m *metrics, i int, p pos, row *Row) (x, w float32) {
 }
 
 // columnOf returns the column whose text in a row is at x, or -1.
-func (t *Tree) columnOf(m *metrics, x float32, p pos, row *Row) int {
+func columnOf(t *Tree, m *metrics, x float32, p pos, row *Row) int {
 	for i := range t.columns {
 		if from, w := t.cellBox(m, i, p, row); t.columns[i].Follows && w > 0 && x >= from && x < from+w {
 			return i
@@ -359,7 +359,7 @@ func (v *rowView) drawMark(row *Row, x, y float32) {
 	}
 	if v.shownMark != worst || v.mark.Resource == nil {
 		v.shownMark = worst
-		v.mark.Resource = MarkIcon(worst)
+		v.mark.Resource = markIcon(worst)
 	}
 	v.mark.Translucency = 0
 	if row.Mark < worst {
@@ -369,8 +369,7 @@ func (v *rowView) drawMark(row *Row, x, y float32) {
 	v.mark.Refresh()
 }
 
-// MarkIcon returns the icon of a mark.
-func MarkIcon(m Mark) fyne.Resource {
+func markIcon(m Mark) fyne.Resource {
 	switch m {
 	case Error:
 		return theme.NewErrorThemedResource(theme.ErrorIcon())

@@ -32,7 +32,7 @@ func (t *Tree) seekOn(prefix string, from, left int64, serial int) {
 			it := t.child(w.parent, w.at.i)
 			row := t.data.Row(it)
 			if hasPrefix(row, prefix) {
-				t.post(func() { t.found(w.at, made{item: it, row: row}, serial) })
+				t.post(func() { t.found(w.at, made{item: it, row: row}, -1, serial) })
 				return
 			}
 			if !row.Folded {
@@ -41,7 +41,7 @@ func (t *Tree) seekOn(prefix string, from, left int64, serial int) {
 			if n, _ := t.data.Count(it); n <= seekRows {
 				for i := range n {
 					if kid := t.child(it, i); hasPrefix(t.data.Row(kid), prefix) {
-						t.post(func() { t.foundFolded(w.at, it, i, serial) })
+						t.post(func() { t.found(w.at, made{item: it, row: row}, i, serial) })
 						return
 					}
 				}
@@ -51,27 +51,18 @@ func (t *Tree) seekOn(prefix string, from, left int64, serial int) {
 	}()
 }
 
-// found selects what type-ahead has found, unless something else was typed meanwhile.
-func (t *Tree) found(p pos, m made, serial int) {
-	if serial != t.seeking {
-		return
-	}
-	if _, shown := t.out.row(p); shown {
-		t.rows[p] = &m
-		t.setCursor(p, false)
-		t.Refresh()
-	}
-}
-
-// foundFolded opens a row and selects its child number i, unless something else was typed meanwhile. Of an open row the children have
-// rows of their own, which are found in their turn.
-func (t *Tree) foundFolded(p pos, it Item, i int64, serial int) {
+// found selects a row that type-ahead has found, or with folded ≥ 0 the row of that child, unless something else was typed meanwhile.
+func (t *Tree) found(p pos, m made, folded int64, serial int) {
 	if _, shown := t.out.row(p); serial != t.seeking || !shown {
 		return
 	}
-	b := t.out.add(p.b, p.i, it)
-	t.toggle(b, true)
-	t.setCursor(pos{b, i}, false)
+	t.rows[p] = &m
+	if folded >= 0 {
+		b := t.out.add(p.b, p.i, m.item)
+		t.toggle(b, true)
+		p = pos{b, folded}
+	}
+	t.setCursor(p, false)
 	t.Refresh()
 }
 

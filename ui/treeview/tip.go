@@ -60,7 +60,7 @@ func (t *Tree) showTip(p fyne.Position) {
 	if ready == nil {
 		return
 	}
-	column := t.columnOf(&m, p.X, at, &ready.row)
+	column := columnOf(t, &m, p.X, at, &ready.row)
 	if column >= len(ready.row.Cells) {
 		return
 	}

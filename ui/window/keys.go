@@ -103,7 +103,7 @@ func (w *Window) showKeys() {
 		does.Wrapping = fyne.TextWrapWord
 		grid.Add(kit.Dense(does))
 	}
-	w.Shell.ShowModal("Keys", nil, container.New(layout.NewCustomPaddedLayout(0, 0, 0, 14), grid), 760, shell.Button{Text: "Close", Main: true})
+	w.Shell.ShowModal("Keys", nil, kit.Padded(0, 0, 0, 14, grid), 760, shell.Button{Text: "Close", Main: true})
 }
 
 func (w *Window) showAbout() {

@@ -7,7 +7,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
@@ -108,7 +107,7 @@ func newPlace(w *Window) *Place {
 	p.InTree = widget.NewButton("", func() { w.withOpen(func(t *tab.Tab) { t.Pane.Nav.ShowInTree() }) })
 	p.InTree.Hide()
 	p.row = kit.Border(nil, nil, left, container.NewHBox(p.InTree, p.search), p.Entry)
-	p.object = kit.NewBacked(theme.ColorNameHeaderBackground, container.New(layout.NewCustomPaddedLayout(4, 4, 6, 6), container.NewVBox(p.row, p.Refused)))
+	p.object = kit.NewBacked(theme.ColorNameHeaderBackground, kit.Padded(4, 4, 6, 6, container.NewVBox(p.row, p.Refused)))
 	return p
 }
 

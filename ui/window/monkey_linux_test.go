@@ -630,7 +630,11 @@ func (m *monkey) paint() {
 		if !o.Visible() || !ok {
 			return
 		}
-		chain = append(chain, fmt.Sprintf("%T %v at %v", o, o.Size(), o.Position()))
+		kind := fmt.Sprintf("%T", o)
+		if c, ok := o.(*fyne.Container); ok {
+			kind = fmt.Sprintf("container of %T", c.Layout)
+		}
+		chain = append(chain, fmt.Sprintf("%s %v at %v", kind, o.Size(), o.Position()))
 		if size := o.Size(); size.Width < 0 || size.Height < 0 {
 			ok = false
 			m.Errorf("the window of %v has an object of a negative size:\n%s", c.Size(), strings.Join(chain, "\n"))

@@ -1,10 +1,11 @@
 package window_test
 
 import (
-	"cutaway/ui/document"
 	"math/rand/v2"
 	"testing"
 	"testing/synctest"
+
+	"cutaway/ui/document"
 
 	"cutaway/ui/tab"
 	"cutaway/ui/window/windowtest"

@@ -105,7 +105,7 @@ func TestChangeValueTimely(t *testing.T) {
 		doc.Views[0].Root = func(context.Context) model.Node {
 			return model.Node{Name: "/", Children: &model.Rows{Count: 1, Make: late}}
 		}
-		b.W.Shell.Store.CheckLimit = -1 // nothing else decodes it
+		b.W.Shell.Store.CheckLimit, b.W.Shell.Uncounted = -1, true // nothing else decodes it
 		s := b.W.Add(opening.Subject{File: "fake.bin"})
 		s.Show(doc.Document)
 		s.Pane.Nav.GoTo("scene/late")

@@ -3,13 +3,14 @@ package window_test
 import (
 	"encoding/json"
 	"fmt"
-	"fyne.io/fyne/v2"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"fyne.io/fyne/v2"
 
 	"cutaway/ui/opening"
 	"cutaway/ui/tab"

@@ -8,7 +8,6 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/driver/desktop"
-	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
@@ -55,7 +54,7 @@ func newStatus(sh *shell.Shell, toProblem func()) *Status {
 	s.Sign.Hide()
 	right := container.NewHBox(s.Sign, s.What, s.Work)
 	s.row = kit.Border(nil, nil, nil, right, s.Where)
-	s.Object = kit.NewBacked(theme.ColorNameHeaderBackground, container.New(layout.NewCustomPaddedLayout(0, 0, 4, 4), s.row))
+	s.Object = kit.NewBacked(theme.ColorNameHeaderBackground, kit.Padded(0, 0, 4, 4, s.row))
 	return s
 }
 

@@ -1,9 +1,10 @@
 package window_test
 
 import (
-	"cutaway/ui/inspector"
 	"strings"
 	"testing"
+
+	"cutaway/ui/inspector"
 
 	"cutaway/ui/opening"
 	"cutaway/ui/window/windowtest"

@@ -143,7 +143,7 @@ func fileActions(w *Window) []*action.Action {
 	}
 }
 
-// compareActions compare files, and nodes of them.
+// compareActions compare files and nodes.
 func compareActions(w *Window) []*action.Action {
 	c := w.comparer
 	return []*action.Action{
@@ -255,7 +255,6 @@ func formatActions(w *Window) []*action.Action {
 		{ID: "view.as", Title: "Open as…", Key: "Ctrl+Shift+O", Words: "format decode type", Help: "open the file as another format", Need: w.anyTab(), Do: w.inFront((*tab.Tab).AskAs)},
 		{ID: "view.options", Title: "Options…", Words: "format settings schema", Need: w.ready(settable), Do: w.open(func(t *tab.Tab) { t.Options.Ask() })},
 		{Among: true, More: w.more(fileOptions)},
-		{Among: true, More: w.more(fileOptions)},
 		{ID: "view.describe", Title: "New description…", Words: "kaitai ksy struct template format", Need: w.ready(), Do: w.open((*tab.Tab).NewDescription)},
 	}
 }
@@ -268,7 +267,7 @@ func (w *Window) holds(is func(*tab.Tab) bool) func() bool {
 	return func() bool { return w.Active != nil && w.Active.Pane != nil && is(w.Active) }
 }
 
-// arrangements are what of the stage and the bytes can be shown.
+// arrangements show the stage, the bytes or both.
 func arrangements(w *Window) (all []*action.Action) {
 	words := map[stage.Arrangement]string{stage.Both: "split", stage.Stage: "only card picture", stage.Bytes: "only hex"}
 	for _, a := range stage.Arrangements {

@@ -62,7 +62,7 @@ func (w *Window) StartHere() {
 	w.Guide.Begin()
 }
 
-// helloText is what a window without a file says: what this is, and how to begin.
+// helloText says in a window without a file what Cutaway is and how to begin.
 func (w *Window) helloText() fyne.CanvasObject {
 	icon := canvas.NewImageFromResource(fyne.NewStaticResource("icon.svg", assets.Icon))
 	icon.FillMode = canvas.ImageFillContain

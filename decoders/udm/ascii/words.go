@@ -97,7 +97,7 @@ func parseFloat(t types.ID, word string) (model.Value, *Issue) {
 	case types.Double:
 		return model.Float64(f), issue
 	case types.Half:
-		h := halfOf(float32(f))
+		h := model.HalfOf(float64(float32(f)))
 		if h&0x7fff == 0x7c00 && !math.IsInf(f, 0) {
 			return model.Half(0), outOfRange
 		}
@@ -151,27 +151,6 @@ func digits[T string | []byte](word T, n int) int {
 		n++
 	}
 	return n
-}
-
-// halfOf rounds to the nearest half, ties to even.
-func halfOf(f float32) model.Half {
-	b := math.Float32bits(f)
-	sign := uint16(b >> 16 & 0x8000)
-	switch a := math.Abs(float64(f)); {
-	case f != f:
-		return model.Half(sign | 0x7e00)
-	case a >= 65520:
-		return model.Half(sign | 0x7c00)
-	case a < 1.0/(1<<14):
-		return model.Half(sign | uint16(math.RoundToEven(a*(1<<24))))
-	}
-	mant := b&0x7fffff | 0x800000
-	exp := int(b>>23&0xff) - 127
-	rounded := mant >> 13
-	if rest := mant & 0x1fff; rest > 0x1000 || rest == 0x1000 && rounded&1 == 1 {
-		rounded++
-	}
-	return model.Half(sign | uint16(uint32(exp+14)<<10+rounded))
 }
 
 // TupleOf puts the numbers of a value together as its type has them: a quaternion as x, y, z, w. ok is false where

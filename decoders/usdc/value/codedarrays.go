@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 
-	"cutaway/decoders/usda"
 	"cutaway/decoders/usdc/coding"
 	"cutaway/decoders/usdc/table"
 	"cutaway/model"
@@ -113,7 +112,7 @@ func converted(s table.Scalar, v int64) model.Value {
 	case table.ScalarU64:
 		return model.Uint(v)
 	case table.ScalarF16:
-		return usda.HalfOf(float64(float32(v)))
+		return model.HalfOf(float64(float32(v)))
 	case table.ScalarF32:
 		return model.Float32(v)
 	}
@@ -252,7 +251,7 @@ func packer(s table.Scalar) func(b []byte, v int64) bool {
 	le := binary.LittleEndian
 	switch s {
 	case table.ScalarF16:
-		return func(b []byte, v int64) bool { le.PutUint16(b, uint16(usda.HalfOf(float64(float32(v))))); return true }
+		return func(b []byte, v int64) bool { le.PutUint16(b, uint16(model.HalfOf(float64(float32(v))))); return true }
 	case table.ScalarF32:
 		return func(b []byte, v int64) bool { le.PutUint32(b, math.Float32bits(float32(v))); return true }
 	case table.ScalarF64:

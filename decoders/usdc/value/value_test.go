@@ -7,7 +7,6 @@ import (
 	"slices"
 	"testing"
 
-	"cutaway/decoders/usda"
 	"cutaway/decoders/usdc/table"
 	"cutaway/internal/handgen"
 	"cutaway/model"
@@ -392,23 +391,6 @@ func TestReadingWindowsAllocatesOnlyValues(t *testing.T) {
 	got := testing.AllocsPerRun(5, func() { _, _ = a.Read(context.Background(), 0, dst) })
 	if got > count+8 {
 		t.Errorf("%v allocations for %d elements", got, count)
-	}
-}
-
-func TestHalfOf(t *testing.T) {
-	for h := range 1 << 16 {
-		f := model.Half(h).Float()
-		if f != f {
-			continue
-		}
-		if back := usda.HalfOf(float64(f)); back != model.Half(h) {
-			t.Fatalf("%#x is %v, back is %#x", h, f, back)
-		}
-	}
-	for v, want := range map[float64]model.Half{2049: 0x6800, 2051: 0x6802, 65519: 0x7BFF, 65520: 0x7C00, -70000: 0xFC00, 1e-9: 0} {
-		if got := usda.HalfOf(v); got != want {
-			t.Errorf("%v: %#x, want %#x", v, got, want)
-		}
 	}
 }
 

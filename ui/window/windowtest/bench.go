@@ -74,7 +74,7 @@ func New(t *testing.T) *Bench {
 	return b
 }
 
-// Fake opens a fake document. Its sizes are not counted: a part of it is never decoded.
+// Fake opens a fake document without counting sizes: one of its parts is never decoded.
 func (b *Bench) Fake() (*tab.Tab, *uitest.Document) {
 	b.W.Shell.Uncounted = true
 	doc := uitest.New()
