@@ -128,12 +128,18 @@ func (m *maker) title() string {
 }
 
 // label is the name of a node of the view as its tree shows it.
-func (m *maker) label(p *model.Place) (name string) {
+func (m *maker) label(p *model.Place) string {
 	if p.Parent == nil && m.doc.Source() != nil {
 		return m.doc.Source().Title()
 	}
-	if m.view != nil && m.view.Label != nil {
-		name = m.view.Label(m.ctx, &p.Node)
+	return Label(m.ctx, m.view, p)
+}
+
+// Label returns the name that a view, or nil, has for a node.
+func Label(ctx context.Context, v *model.View, p *model.Place) string {
+	name := ""
+	if v != nil && v.Label != nil {
+		name = v.Label(ctx, &p.Node)
 	}
 	return cmp.Or(name, p.Label())
 }

@@ -66,9 +66,6 @@ func New(opened shell.Opened, host Host) *Pane {
 	return d
 }
 
-// HasKeys reports whether something of the card has the keyboard.
-func (d *Pane) HasKeys(focused fyne.Focusable) bool { return shell.Holds(d.Object, focused) }
-
 // TakeKeys gives the keyboard to the card, which it scrolls.
 func (d *Pane) TakeKeys() { d.Focus(d.scroll.Parts()[0].(fyne.Focusable)) }
 
@@ -170,7 +167,7 @@ func (d *Pane) head(title string, icon fyne.Resource, sentence string) {
 		if icon == nil {
 			return line
 		}
-		return container.New(beside{}, widget.NewIcon(icon), line)
+		return withIcon(icon, 4, line)
 	})
 	if sentence != "" {
 		d.page.add(full, "sentence "+sentence, func() fyne.CanvasObject {
@@ -205,7 +202,7 @@ func (d *Pane) heading(p *Part) fyne.CanvasObject {
 	title := heading11(p.Title)
 	note := kit.NewLine(p.Note, fyne.TextStyle{}, theme.ColorNamePlaceHolder, theme.SizeNameCaptionText)
 	if !p.folds {
-		return kit.Border(nil, nil, title, nil, container.New(atRight{}, note))
+		return kit.Border(nil, nil, title, note)
 	}
 	fold := kit.IconButton(theme.MenuExpandIcon(), "Unfold", nil)
 	fold.Alignment = widget.ButtonAlignLeading
@@ -224,7 +221,7 @@ func (d *Pane) heading(p *Part) fyne.CanvasObject {
 		d.Log.Write("card part", p.Title, d.unfolded[p.Title])
 	}
 	show()
-	return container.NewStack(kit.Border(nil, nil, kit.Padded(0, 0, foldIcon, 0, title), nil, container.New(atRight{}, note)), container.New(over{}, fold))
+	return container.NewStack(kit.Border(nil, nil, kit.Padded(0, 0, foldIcon, 0, title), note), container.New(over{}, fold))
 }
 
 // addRow shows a row: what it says at the right of its label, or below it where it is long.
@@ -260,7 +257,7 @@ func (r *Row) words() fyne.CanvasObject {
 		return kit.Padded(lower, 0, 0, 0, kit.Bare(l))
 	}
 	if r.level != treeview.Sound {
-		return container.New(beside{}, widget.NewIcon(nodes.Icon(r.level)), kit.Bare(l))
+		return withIcon(nodes.Icon(r.level), 1, kit.Bare(l))
 	}
 	return kit.Bare(l)
 }
@@ -289,7 +286,7 @@ func (d *Pane) read(sum *summary) {
 	}
 	sum.started = true
 	d.Again()
-	cards.Facts(d.host.Selection(), d.Tasks, sum.of, func(t cards.Told) {
+	cards.Facts(d.host.Selection(), d.Tasks, sum.Of, func(t cards.Told) {
 		sum.told = &t
 		d.Again()
 	})

@@ -151,19 +151,13 @@ func newLegend(sections []profile.Section) fyne.CanvasObject {
 	const most = 8
 	flow := kit.Flow(nil)
 	for k, s := range sections[:min(len(sections), most)] {
-		square := kit.NewBacked(sectionInk(&s, k), container.New(square{}))
+		square := canvas.NewRectangle(kit.Paint(sectionInk(&s, k)))
+		square.SetMinSize(fyne.NewSquareSize(9))
 		flow.Add(container.NewHBox(container.NewCenter(square), kit.NewLine(s.Name, fyne.TextStyle{}, theme.ColorNameForeground, theme.SizeNameCaptionText),
 			kit.NewLine(model.Grouped(s.At.Len), fyne.TextStyle{Monospace: true}, theme.ColorNamePlaceHolder, theme.SizeNameCaptionText)))
 	}
 	return flow
 }
-
-// square is the room of a colour in a legend.
-type square struct{}
-
-func (square) Layout([]fyne.CanvasObject, fyne.Size) {}
-
-func (square) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(9, 9) }
 
 // newBar shows a link, a bar as long as a part of the file, and its bytes.
 func newBar(link fyne.CanvasObject, bytes int64, part float32) fyne.CanvasObject {

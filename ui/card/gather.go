@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/theme"
 
 	"cutaway/model"
 	"cutaway/model/profile"
@@ -147,7 +146,7 @@ func (a *about) values() {
 		}
 		return
 	}
-	part.Note, part.late = sum.note, func() []Row { return a.spread(sum) }
+	part.Note, part.late = sum.Note, func() []Row { return a.spread(sum) }
 	a.got.Parts = append(a.got.Parts, part, Part{Title: "Statistics", folds: true, late: func() []Row {
 		if sum.told == nil || sum.told.Facts.Text != nil {
 			return nil
@@ -179,19 +178,11 @@ func (a *about) inside() Part {
 		var labels []string
 		for i := range n {
 			p := a.place.Child(a.ctx, i)
-			below, labels = append(below, p), append(labels, cmp.Or(a.label(p), p.Label()))
+			below, labels = append(below, p), append(labels, profile.Label(a.ctx, a.view, p))
 		}
 		part.late = func() []Row { return a.largest(below, labels) }
 	}
 	return part
-}
-
-// label is the name that the view has for a node, or "".
-func (a *about) label(p *model.Place) string {
-	if a.view == nil || a.view.Label == nil {
-		return ""
-	}
-	return a.view.Label(a.ctx, &p.Node)
 }
 
 // largest shows the largest of some nodes as bars.
@@ -241,7 +232,7 @@ func (a *about) storage() Part {
 	}
 	part.first = len(part.Rows)
 	part.late = func() (rows []Row) {
-		if sum := a.got.sum; sum != nil && sum.array && sum.told != nil && sum.told.Whole() {
+		if sum := a.got.sum; sum != nil && sum.Array && sum.told != nil && sum.told.Whole() {
 			rows = append(rows, Row{Label: "hash", Text: fmt.Sprintf("hash %016x", sum.told.Facts.Hash), mono: true})
 		}
 		return rows
@@ -296,12 +287,4 @@ func (a *about) identity() Part {
 		part.Rows = append(part.Rows, Row{Label: "not counted yet", Text: strings.Join(unknown, ", "), Links: []Link{{"count them", a.count}}})
 	}
 	return part
-}
-
-// shareRow shows a text, and at the right of it how much of the file that is.
-func shareRow(key, share string, text func() fyne.CanvasObject) Row {
-	return Row{Text: key + share, drawn: func() fyne.CanvasObject {
-		return &fyne.Container{Layout: sharing{}, Objects: []fyne.CanvasObject{text(),
-			kit.NewLine(share, fyne.TextStyle{}, theme.ColorNameForeground, theme.SizeNameText)}}
-	}}
 }

@@ -96,10 +96,10 @@ $uint32 assetVersion 1
 				"README.md",
 				"494 bytes of no known format. They look like text/plain; charset=utf-8 (.txt).",
 				"WHAT IT IS, STORED, HOW THE FILE SAYS IT"},
-			{"damaged", "../../testdata/usdc/x-tokens-lz4-offset0.usdc", "", "layout/TOKENS",
-				"TOKENS",
-				"Section in x-tokens-lz4-offset0.usdc. The words of the file, each once.",
-				"VALUES, STORED, LINKS, HOW THE FILE SAYS IT"},
+			{"damaged", "../../testdata/usdc/x-tokens-lz4-offset0.usdc", "", "layout/TOKENS/text",
+				"text",
+				"Compressed text, 0 tokens in TOKENS. The tokens, each with a NUL after it, compressed.",
+				"PROBLEMS, VALUES, STORED, LINKS, HOW THE FILE SAYS IT"},
 		} {
 			s := b.Open(opening.Target{File: c.file})
 			if c.schema != "" {
@@ -127,6 +127,40 @@ $uint32 assetVersion 1
 				if c.path != model.LayoutView && (strings.Contains(line, "pseudoRoot") || strings.Contains(line, "@0x")) {
 					t.Errorf("%s: a person reads %q", c.what, line)
 				}
+			}
+		}
+	})
+}
+
+// TestAgain: a card that is filled again stays as it is, so that nothing moves under the pointer, and so does its text that is selected.
+func TestAgain(t *testing.T) {
+	windowtest.Run(t, func(t *testing.T, b *windowtest.Bench) {
+		s := b.Open(opening.Target{File: "../../assets/sample.usdc"})
+		s.Pane.Nav.GoTo("scene/Workshop/Robot/Base/Shell/.points")
+		b.At(s, "scene/Workshop/Robot/Base/Shell/.points")
+		b.Idle()
+		c := s.Pane.Side.Card
+		before := slices.Clone(c.Rows.Objects)
+		c.Again()
+		if !slices.Equal(before, c.Rows.Objects) {
+			t.Error("lines that stay the same are made anew")
+		}
+		b.CardWords(s) // unfolds all
+		kept := 0
+		for _, o := range before {
+			if slices.Contains(c.Rows.Objects, o) {
+				kept++
+			}
+		}
+		if kept != len(before) || len(c.Rows.Objects) <= len(before) {
+			t.Errorf("%d of %d lines stay when parts are unfolded, which has %d", kept, len(before), len(c.Rows.Objects))
+		}
+		s.Pane.Nav.GoTo("scene/Workshop/Robot/Base/Shell/.normals")
+		b.At(s, "scene/Workshop/Robot/Base/Shell/.normals")
+		b.Idle()
+		for _, o := range c.Rows.Objects[:2] {
+			if slices.Contains(before, o) {
+				t.Error("the card of another node has lines of the one before")
 			}
 		}
 	})

@@ -5,7 +5,9 @@ import (
 	"strings"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
 
 	"cutaway/ui/kit"
 	"cutaway/ui/look"
@@ -38,7 +40,7 @@ const (
 	margin, partGap, rowGap, ruleHigh = 16, 10, 4, 1
 	leastLabels, labelGap, labelPart  = 56, 10, 0.5
 	foldIcon                          = 20
-	iconSide, iconGap                 = 16, 8
+	iconGap                           = 8
 )
 
 // forget makes all objects anew when the page is filled next.
@@ -136,28 +138,9 @@ func heading11(title string) *kit.Line {
 	return kit.NewLine(strings.ToUpper(title), fyne.TextStyle{Bold: true}, theme.ColorNamePlaceHolder, look.Heading)
 }
 
-// beside lays out an icon and a line.
-type beside struct{}
-
-func (beside) Layout(o []fyne.CanvasObject, size fyne.Size) {
-	kit.Put(o[0], 0, min((size.Height-iconSide)/2, rowGap), iconSide, iconSide)
-	kit.Put(o[1], iconSide+iconGap, 0, max(size.Width-iconSide-iconGap, 0), size.Height)
-}
-
-func (beside) MinSize(o []fyne.CanvasObject) fyne.Size {
-	return fyne.NewSize(iconSide+iconGap, o[1].MinSize().Height)
-}
-
-// atRight lays out one object at the right of its room.
-type atRight struct{}
-
-func (atRight) Layout(o []fyne.CanvasObject, size fyne.Size) {
-	width := min(o[0].MinSize().Width, max(size.Width-iconGap, 0))
-	kit.Put(o[0], size.Width-width, 0, width, size.Height)
-}
-
-func (atRight) MinSize(o []fyne.CanvasObject) fyne.Size {
-	return fyne.NewSize(0, o[0].MinSize().Height)
+// withIcon puts an icon before an object, so far below its top.
+func withIcon(icon fyne.Resource, top float32, o fyne.CanvasObject) fyne.CanvasObject {
+	return kit.Border(nil, nil, container.NewVBox(kit.Padded(top, 0, 0, iconGap, widget.NewIcon(icon))), nil, o)
 }
 
 // over lays out a button over all of its row, and a little around it.
@@ -168,24 +151,3 @@ func (over) Layout(o []fyne.CanvasObject, size fyne.Size) {
 }
 
 func (over) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(0, 0) }
-
-// sharing lays out a text, and another at the right of it, or below where there is no room.
-type sharing struct{}
-
-func (sharing) Layout(o []fyne.CanvasObject, size fyne.Size) {
-	text, share := o[0].MinSize(), o[1].MinSize()
-	y := float32(0)
-	if text.Width+iconGap+share.Width > size.Width {
-		y = text.Height
-	}
-	kit.Put(o[0], 0, 0, min(text.Width, size.Width), text.Height)
-	kit.Put(o[1], max(size.Width-share.Width, 0), y, min(share.Width, size.Width), share.Height)
-	if y > 0 {
-		o[1].Move(fyne.NewPos(0, y))
-	}
-}
-
-// MinSize implements fyne.Layout: as high as it was laid out.
-func (sharing) MinSize(o []fyne.CanvasObject) fyne.Size {
-	return fyne.NewSize(0, o[1].Position().Y+max(o[0].MinSize().Height, o[1].MinSize().Height))
-}

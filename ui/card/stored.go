@@ -9,8 +9,6 @@ import (
 
 	"cutaway/model"
 	"cutaway/model/profile"
-	"cutaway/model/size"
-	"cutaway/ui/cards"
 	"cutaway/ui/kit"
 	"cutaway/ui/look"
 	"cutaway/ui/nodes"
@@ -27,13 +25,17 @@ func (a *about) stored() Part {
 		part.late = func() []Row { return append(a.belowSize(a.place), rootStrip(a.Doc.Source(), sections, root)...) }
 	}
 	text := a.says.Stored
-	if sum := a.got.sum; sum != nil && sum.array && sum.column != nil {
-		text += " " + cards.Stored(sum.column, sum.size)
+	at := a.place
+	if sum := a.got.sum; sum != nil && sum.Array {
+		text, at = text+" "+sum.Coding(), a.got.found.At
 	}
 	if a.node.Shared {
 		text += " Several owners share these bytes."
 	}
-	if text = strings.TrimSpace(text + a.saving()); text != "" {
+	if a.got.found.Array != nil || a.node.IsGroup(a.ctx) && !root {
+		text += " " + profile.Saving(a.ctx, a.Doc, at, a.host.Size(a.place).Whole)
+	}
+	if text = strings.Join(strings.Fields(text), " "); text != "" {
 		part.Rows = append(part.Rows, Row{Text: text})
 	}
 	row := Row{Label: "opens as"}
@@ -51,57 +53,37 @@ func (a *about) stored() Part {
 	return part
 }
 
-// saving says in a sentence what the file could do without of the node and those below, if that is soon known.
-func (a *about) saving() string {
-	const readAtOnce = 4 << 20
-	at := a.place
-	if a.got.found.Array != nil {
-		at = a.got.found.At
-	} else if !a.node.IsGroup(a.ctx) || a.place.Parent == nil {
-		return ""
-	}
-	whole := a.host.Size(a.place)
-	if a.Doc.Far() || whole.AtLeast || max(whole.Whole, size.Of(&at.Node).Stored) > readAtOnce {
-		return ""
-	}
-	bytes, err := size.SavingBelow(a.ctx, a.Doc, at)
-	if err != nil || bytes == 0 {
-		return ""
-	}
-	return " It could be about " + phrase.Bytes(bytes) + " less."
-}
-
 // where links to the node's bytes, with their share of the file and a strip of it.
 func (a *about) where() (rows []Row) {
-	n, places := nodes.Extent(a.own)
-	first := a.own[0]
-	text := fmt.Sprintf("%s at %s", phrase.Bytes(n), phrase.Hex(first.Off))
-	if places > 1 {
-		text = fmt.Sprintf("%s in %d places, first at %s", phrase.Bytes(n), places, phrase.Hex(first.Off))
-	}
-	share := ""
-	if src := first.Source; src.Size() > 0 {
-		share = shareText(float64(n)/float64(src.Size()), map[bool]string{true: "the file", false: src.Title()}[src.Same(a.Doc.Source())])
-	}
-	rows = append(rows, shareRow(text, share, func() fyne.CanvasObject { return kit.NewLink(text, true, func() { a.host.VisitSpan(first) }) }))
-	sections, spans := profile.Sections(a.ctx, a.Doc, first.Source), a.own[:places]
-	rows = append(rows, Row{Text: "strip", drawn: func() fyne.CanvasObject { return newStrip(first.Source, sections, spans) }})
+	_, places := nodes.Extent(a.own)
+	src, spans := a.own[0].Source, a.own[:places]
+	sections := profile.Sections(a.ctx, a.Doc, src)
+	rows = append(rows, Row{Text: fmt.Sprint("bytes ", len(a.own), a.own[0].Off), drawn: func() fyne.CanvasObject { return a.Bytes(a.own) }},
+		Row{Text: "strip", drawn: func() fyne.CanvasObject { return newStrip(src, sections, spans) }})
 	if places != len(a.own) || places > 1 {
 		rows = append(rows, a.spans("", a.own[:min(len(a.own), fewSpans)])...)
 	}
 	return rows
 }
 
-// shareText is a part of something in percent.
-func shareText(part float64, of string) string {
-	switch percent := 100 * part; {
-	case percent < 0.01:
-		return "under 0.01 % of " + of
-	case percent < 10:
-		return fmt.Sprintf("%.2g %% of %s", percent, of)
-	default:
-		return fmt.Sprintf("%.3g %% of %s", percent, of)
+// Bytes links to the bytes of a node, and says at the right which part of their source they are.
+func (d *Pane) Bytes(own []model.Span) fyne.CanvasObject {
+	n, places := nodes.Extent(own)
+	first := own[0]
+	text := fmt.Sprintf("%s at %s", phrase.Bytes(n), phrase.Hex(first.Off))
+	if places > 1 {
+		text = fmt.Sprintf("%s in %d places", phrase.Bytes(n), places)
 	}
+	share := profile.Share(float64(n) / float64(max(first.Source.Size(), 1)))
+	if !first.Source.Same(d.Doc.Source()) {
+		share += " of " + first.Source.Title()
+	}
+	return shared(kit.NewLink(text, true, func() { d.host.VisitSpan(first) }), share)
+}
+
+// shared shows a text, and at the right of it a share.
+func shared(text fyne.CanvasObject, share string) fyne.CanvasObject {
+	return kit.Border(nil, nil, nil, kit.NewLine(share, fyne.TextStyle{}, theme.ColorNameForeground, theme.SizeNameText), text)
 }
 
 // belowSize says how much of the file a node takes with all below.
@@ -112,7 +94,7 @@ func (d *Pane) belowSize(p *model.Place) []Row {
 	case s.Known && s.Whole == 0:
 		return nil
 	case s.Known:
-		text, share = phrase.Bytes(s.Whole), shareText(float64(s.Part), "the file")
+		text, share = phrase.Bytes(s.Whole), profile.Share(float64(s.Part))
 		if s.AtMost {
 			text = "at most " + text
 		} else if s.AtLeast {
@@ -122,9 +104,9 @@ func (d *Pane) belowSize(p *model.Place) []Row {
 			text += " in all"
 		}
 	}
-	return []Row{shareRow(text, share, func() fyne.CanvasObject {
-		return kit.NewLine(text, fyne.TextStyle{}, theme.ColorNameForeground, theme.SizeNameText)
-	})}
+	return []Row{{Text: text + share, drawn: func() fyne.CanvasObject {
+		return shared(kit.NewLine(text, fyne.TextStyle{}, theme.ColorNameForeground, theme.SizeNameText), share)
+	}}}
 }
 
 // sectionInk returns the colour of a section, by its place among the largest.

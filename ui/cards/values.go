@@ -14,7 +14,6 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"cutaway/model"
-	"cutaway/model/size"
 	"cutaway/model/values"
 	"cutaway/ui/kit"
 	"cutaway/ui/phrase"
@@ -420,41 +419,6 @@ func Facts(ctx context.Context, tasks *task.Group, of func(context.Context) (*va
 // ValuesOf is the elements of an array, for Facts.
 func ValuesOf(a model.Array) func(context.Context) (*values.Column, error) {
 	return func(ctx context.Context) (*values.Column, error) { return values.ArrayColumn(ctx, a) }
-}
-
-// OverTime is the values of a node over time, for Facts; nil: it has no series, or those of several fields.
-func OverTime(p *model.Place, list []model.Card) func(context.Context) (*values.Column, error) {
-	some := false
-	for _, c := range list {
-		_, series := c.(model.Series)
-		some = some || series
-		if t, is := c.(model.Table); is && len(t.Columns()) > 2 { // a time and more than one field
-			return nil
-		}
-	}
-	if !some {
-		return nil
-	}
-	return func(ctx context.Context) (*values.Column, error) {
-		columns, err := values.Of(ctx, p)
-		if err != nil || len(columns) == 0 {
-			return nil, err
-		}
-		return columns[len(columns)-1], nil // the first of two is the time
-	}
-}
-
-// Stored returns a sentence on the coding of an array, of which at is the size.
-func Stored(c *values.Column, at size.Size) string {
-	coding := phrase.Capital(c.Coding()) + " " + c.Type
-	if c.Coding() == "plain" {
-		coding += ", not compressed"
-	}
-	coding += ": " + model.GroupedCount(at.Stored, "byte")
-	if at.Logical != at.Stored && at.Stored > 0 {
-		coding += fmt.Sprintf(" for %s, ratio %s", model.Grouped(at.Logical), strconv.FormatFloat(float64(at.Logical)/float64(at.Stored), 'g', 4, 64))
-	}
-	return coding + "."
 }
 
 // Whole reports whether all values are read.

@@ -2,7 +2,6 @@ package document
 
 import (
 	"context"
-	"fmt"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -129,7 +128,7 @@ func (d *Side) Follow() {
 
 // hasKeys reports whether something of the column has the keyboard.
 func (d *Side) hasKeys(focused fyne.Focusable) bool {
-	return shell.Holds(d.Object, focused) || d.Card.HasKeys(focused)
+	return shell.Holds(d.Object, focused)
 }
 
 // takeKeys gives the keyboard to the card.
@@ -155,7 +154,6 @@ type cardLine struct {
 	Object fyne.CanvasObject
 	name   *widget.Label
 	about  *widget.Label
-	bytes  *kit.Link
 	row    *fyne.Container
 }
 
@@ -178,14 +176,7 @@ func (l *cardLine) set(p *model.Place, sentence string) {
 	l.about.Text = sentence
 	var link fyne.CanvasObject
 	if own := l.pane.ownSpans(p); len(own) > 0 && own[0].Source != nil {
-		n, _ := nodes.Extent(own)
-		text := fmt.Sprintf("%s at %s", phrase.Bytes(n), phrase.Hex(own[0].Off))
-		l.bytes = kit.NewLink(text, true, func() { l.pane.Nav.VisitSpan(own[0]) })
-		share := ""
-		if src := l.pane.Doc.Source(); src != nil && own[0].Source.Same(src) && src.Size() > 0 {
-			share = fmt.Sprintf("%.1f %%", 100*float64(n)/float64(src.Size()))
-		}
-		link = container.NewHBox(container.NewCenter(l.bytes), widget.NewLabel(share))
+		link = container.NewHBox(l.pane.Side.Card.Bytes(own))
 	}
 	l.row.Objects = []fyne.CanvasObject{kit.Border(nil, nil, l.name, link, l.about)}
 	l.row.Refresh()

@@ -4,8 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"cutaway/ui/card"
-
 	"cutaway/ui/opening"
 	"cutaway/ui/window/windowtest"
 
