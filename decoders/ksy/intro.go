@@ -39,7 +39,7 @@ func capital(text string) string {
 	return strings.ToUpper(text[:1]) + text[1:]
 }
 
-// intro introduces a field by its type and what the description says of it, with the fields whose place or number follow from it.
+// intro introduces a field by its type and its documentation. It links the fields whose place, size or number depend on the field.
 func (f *describedFile) intro(ctx context.Context, p *model.Place) (in model.Intro) {
 	n := &p.Node
 	if p.Parent == nil {

@@ -7,7 +7,7 @@ import (
 	"cutaway/model"
 )
 
-// commandIntro introduces a command: what it made or changed, and what became of it.
+// commandIntro introduces a command by its target and its outcome.
 func commandIntro(ctx context.Context, p *model.Place) (in model.Intro) {
 	n := &p.Node
 	if p.Parent == nil {

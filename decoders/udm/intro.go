@@ -56,7 +56,7 @@ func (d *udm) intro(ctx context.Context, p *model.Place) (in model.Intro) {
 	return in
 }
 
-// introduceAsset says what kind of asset a file is, and of which version.
+// introduceAsset adds the type and version of the asset.
 func (d *udm) introduceAsset(ctx context.Context, p *model.Place, in *model.Intro) {
 	a, err := d.openAsset(ctx, nil)
 	if err != nil {

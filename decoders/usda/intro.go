@@ -161,7 +161,7 @@ func (s *summary) primvars(p *model.Place, below int64) string {
 	return strings.Join(names, ", ")
 }
 
-// attributeWords are what attributes of USD's own schemas are: {n} is the number of elements, {of} the prim.
+// attributeWords describes attributes of the schemas of USD itself: {n} is the number of elements, {of} the prim.
 var attributeWords = map[string]string{
 	"points":             "The {n} points of {of}: x, y and z of each, in its own space",
 	"normals":            "The {n} normals of {of}: the directions that its surface faces",
@@ -197,13 +197,13 @@ var attributeWords = map[string]string{
 	"restTransforms":     "The places of the {n} joints of {of} at rest",
 }
 
-// opWords are what the operations of a transform do.
+// opWords describes the operations of a transform.
 var opWords = []struct{ begins, words string }{
 	{"translate", "Moves {of}"}, {"scale", "Scales {of}"}, {"rotateX", "Turns {of} about X"}, {"rotateY", "Turns {of} about Y"}, {"rotateZ", "Turns {of} about Z"},
 	{"rotate", "Turns {of} about three axes"}, {"orient", "Turns {of} by a quaternion"}, {"transform", "Places {of} by a matrix"},
 }
 
-// wordsFor says in words with {n} and {of} what an attribute is.
+// wordsFor describes an attribute in words with {n} and {of}.
 func wordsFor(name, typ string) string {
 	base := name
 	if i := strings.LastIndexByte(name, ':'); i >= 0 && strings.HasPrefix(name, "primvars:") {

@@ -85,7 +85,7 @@ func kindNamed(name string) int {
 // deviceTags are the tags of a file that name the device, the best first.
 var deviceTags = []string{"device_type", "device_serial", "device"}
 
-// introduceRecording says how much was recorded, by what and when.
+// introduceRecording adds the device, the time and the number of streams and records.
 func (r *recording) introduceRecording(t *table, in *model.Intro) {
 	in.Title = "Recording of " + model.GroupedCount(int64(len(t.streams)), "stream")
 	made := ""

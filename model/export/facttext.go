@@ -36,7 +36,7 @@ func IsTable(f *model.Fact) bool {
 	return is
 }
 
-// fewEntries is how many entries of a list a line has.
+// fewEntries is the number of entries of a list in a line.
 const fewEntries = 3
 
 // FactLine writes a fact in a line: of a list the first entries and the number of the others, of counts their sum.

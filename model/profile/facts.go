@@ -22,8 +22,8 @@ const (
 	mostSections  = 64 // parts of a source
 )
 
-// Identify divides the facts of a document into those that say what the file is and those on how it is stored, and names those that
-// are not counted yet. intro are the facts of the format's introduction.
+// Identify divides the facts of a document: identity identifies the file, stored describes its storage. unknown are the titles of
+// facts that are not counted yet. The facts in the introduction of the format come first.
 func Identify(ctx context.Context, doc *model.Document, facts []model.Fact, intro []model.Said) (identity, stored []model.Said, unknown []string) {
 	identity = append(model.Say(nil, "format", doc.Title), intro...)
 	stored = model.Say(nil, "recognised", doc.Why)
@@ -71,8 +71,8 @@ func FullValue(ctx context.Context, n *model.Node) string {
 	return model.Show(ctx, n.Value, shownInFull)
 }
 
-// refLines divides the references of a node by their kind into those to things that a person knows, which are nodes of the view and
-// other files, and those to how the file says it.
+// refLines adds the references of a node by kind. Those to nodes of the view and to other files are links. Others belong to the
+// fields.
 func (p *Profile) refLines(refs []model.Ref, view *model.View) {
 	for _, r := range refs {
 		lines := &p.Links
@@ -93,8 +93,8 @@ func (p *Profile) refLines(refs []model.Ref, view *model.View) {
 	}
 }
 
-// Columns returns the least and the greatest value of each column of a node's table over time, or of the longest such table of those
-// below, and the number of rows. It returns nothing if there is no such table or it is long.
+// Columns returns the range of each column of a table over time, and the number of rows. The table is the node's own, or the longest
+// one of its children. Columns returns nothing if that is missing or too long.
 func Columns(ctx context.Context, p *model.Place, cards []model.Card) (lines []model.Said, rows int64) {
 	longest := longestTable(cards)
 	if longest == nil {

@@ -31,8 +31,8 @@ type Values struct {
 	Size   size.Size // of an array
 }
 
-// ValuesOf returns the values that characterise a node with the cards, and its array at a place, if it has one. It returns nil if
-// there are none. Few values are read at once.
+// ValuesOf returns the values that characterise a node, or nil if there are none. array is its array and at the node of that, or nil.
+// It reads the values if they are few.
 func ValuesOf(ctx context.Context, doc *model.Document, p *model.Place, array model.Array, at *model.Place, cards []model.Card) *Values {
 	v := &Values{Note: "over time", Of: overTime(p, cards)}
 	if points := pointsOf(ctx, cards); v.Of == nil && points != nil && !doc.Far() {
@@ -128,7 +128,7 @@ func (v *Values) Coding() string {
 	return text + "."
 }
 
-// Saving returns a sentence on what the file could do without of a node with so many bytes, or "" if that is nothing or takes long.
+// Saving returns a sentence on the bytes of a node that the file does not need, or "" if there are none or the search takes long.
 func Saving(ctx context.Context, doc *model.Document, p *model.Place, bytes int64) string {
 	if doc.Far() || max(bytes, size.Of(&p.Node).Stored) > savedAtOnce {
 		return ""

@@ -1,4 +1,4 @@
-// Package card shows what is said of the selected node: a title, a sentence, what can be done with it, and parts below headings.
+// Package card describes the selected node: a title, a sentence, actions, and parts below headings.
 package card
 
 import (
@@ -46,7 +46,7 @@ type Pane struct {
 	scroll   *kit.Scroller
 	unfolded map[string]bool // parts, by title
 
-	place    *model.Place // of which something is shown
+	place    *model.Place // the node on the screen
 	got      *Detail      // nil: it is not known yet
 	counting bool
 	scanned  atomic.Pointer[[]model.Fact] // the facts after a scan
@@ -77,14 +77,14 @@ func (d *Pane) Path() string {
 	return d.place.Path()
 }
 
-// Detail is what the card says of a node, gathered in the background.
+// Detail is the content of the card of a node. It is gathered in the background.
 type Detail struct {
 	Title, Sentence string
 	Parts           []Part
 	Refs            []model.Ref
 	icon            fyne.Resource
 	found           cards.Found
-	sum             *summary // nil where the node has no values to tell of
+	sum             *summary // or nil if no values characterise the node
 	uncounted       bool     // facts of the document are not counted yet
 }
 
@@ -93,7 +93,7 @@ type Part struct {
 	Title string
 	Note  string // at the right of the title
 	Rows  []Row
-	late  func() []Row // of what is known when they are shown
+	late  func() []Row // rows that depend on the moment when they are shown
 	first int          // how many of Rows come before these
 	folds bool
 }
@@ -106,7 +106,7 @@ type Row struct {
 	level treeview.Mark // of a problem
 	Links []Link
 	name  func()                   // what a click on the label does, or nil
-	drawn func() fyne.CanvasObject // in place of a text; Text is another where the drawing is
+	drawn func() fyne.CanvasObject // a drawing, or nil; Text identifies it
 }
 
 // Link is a link in the card.
@@ -279,7 +279,7 @@ func (r *Row) object() fyne.CanvasObject {
 	return box
 }
 
-// read reads values in the background, and tells of them from time to time, until another node is selected.
+// read reads values in the background and shows their facts from time to time, until another node is selected.
 func (d *Pane) read(sum *summary) {
 	if sum.started || sum.told != nil {
 		return
@@ -292,7 +292,7 @@ func (d *Pane) read(sum *summary) {
 	})
 }
 
-// countedAtOnce is how many bytes a file may have whose facts are counted unasked.
+// countedAtOnce is the greatest size of a file whose facts are counted unasked.
 const countedAtOnce = 64 << 20
 
 // count finds the facts of the document that take a scan of the file, and shows them.

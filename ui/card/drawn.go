@@ -24,7 +24,7 @@ type drawn struct {
 	high   float32
 	paint  func(p kit.Pen, w, h int)
 	raster *canvas.Raster
-	texts  []string // its name, what is left of the picture, and what is right of it; or none
+	texts  []string // the name, the text at the left and the one at the right; or none
 	ink    fyne.ThemeColorName
 }
 
@@ -34,13 +34,13 @@ func (d *drawn) CreateRenderer() fyne.WidgetRenderer {
 		d.paint(kit.Pen{Img: img, Width: 1}, w, h)
 		return img
 	})
-	return kit.NewDrawing(d, d.raster, fyne.NewSize(0, d.high), d.lay)
+	return kit.NewDrawing(d, d.raster, fyne.NewSize(0, d.high), d.layOut)
 }
 
 // What the name and a number take of a row, and the room between them and the picture.
 const nameWide, numberWide, drawnGap = 20, 62, 6
 
-func (d *drawn) lay(size fyne.Size) (texts []fyne.CanvasObject) {
+func (d *drawn) layOut(size fyne.Size) (texts []fyne.CanvasObject) {
 	if len(d.texts) == 0 {
 		kit.PutRaster(d, d.raster, 0, 0, size.Width, size.Height)
 		return nil
@@ -121,7 +121,7 @@ func paintCurve(p kit.Pen, w, h int, b *values.Band, ink color.Color) {
 	}
 }
 
-// newStrip shows all of a source with its sections, and which parts of it spans are; without spans the sections stand out.
+// newStrip draws a source as a strip with its sections, and marks spans. Without spans the sections are in full colour.
 func newStrip(src *model.Source, sections []profile.Section, spans []model.Span) *drawn {
 	d := &drawn{high: 8, paint: func(p kit.Pen, w, h int) {
 		const least = 3 // pixels, however short the span

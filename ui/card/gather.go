@@ -18,13 +18,13 @@ import (
 	"cutaway/ui/treeview"
 )
 
-// Bounds of what the card says.
+// Bounds of the card.
 const (
 	fewSpans     = 6 // that are listed at once
 	mostSpans    = 200
 	shownRefs    = 12  // the others are in the list of references
 	mostChildren = 200 // of a root, whose sizes are compared
-	largest      = 6   // of them that are listed
+	largest      = 6   // children that are listed
 )
 
 // isLong reports whether a value has no room beside its label.
@@ -33,7 +33,7 @@ func isLong(text string) bool {
 	return len(text) > most || strings.Contains(text, "\n")
 }
 
-// about is what is gathered of a node.
+// An about gathers the detail of a node.
 type about struct {
 	*Pane
 	ctx   context.Context
@@ -66,7 +66,7 @@ func (d *Pane) Gather(ctx context.Context, p *model.Place, found cards.Found) *D
 	return got
 }
 
-// rows makes rows of lines, whose references become links, the first of them.
+// rows makes rows of lines. The first references of each become links.
 func (d *Pane) rows(lines []model.Said, mono bool) (rows []Row) {
 	for _, s := range lines {
 		row := Row{Label: s.Label, Text: s.Text, mono: mono}
@@ -115,7 +115,7 @@ func (a *about) problems(title string, notes bool) Part {
 	return part
 }
 
-// values adds the node's value, what the format says of it, what is known of its values, and those below it.
+// values adds the node's value, the facts of the format, the facts of many values, and the values of children.
 func (a *about) values() {
 	part := Part{Title: "Values"}
 	v, array := a.says.Value, a.got.found.Array
@@ -163,7 +163,7 @@ func (a *about) withUnit(value string) string {
 	return cmp.Or(a.says.Summary, value)
 }
 
-// inside lists the groups below the node; of a root the largest of what is below, with their bytes.
+// inside lists the groups among the children, or the largest children of a root with their bytes.
 func (a *about) inside() Part {
 	if a.node.IsPending() {
 		return Part{Title: "Inside", Rows: []Row{{Text: "not decoded yet: open the node in the tree"}}}
@@ -210,7 +210,7 @@ func (d *Pane) largest(below []*model.Place, labels []string) (rows []Row) {
 	return rows
 }
 
-// links says in words whose the node is, what it refers to, and what refers to it.
+// links lists the parent of the node, its references, and the way to those that refer to the node.
 func (a *about) links() Part {
 	part := Part{Title: "Links", Rows: a.rows(a.says.Links, false)}
 	if target := a.got.found.Target; target != "" {
@@ -240,7 +240,7 @@ func (a *about) storage() Part {
 	return part
 }
 
-// spans is a row of bytes, each span a link to them.
+// spans makes a row of links to bytes.
 func (a *about) spans(label string, spans []model.Span) []Row {
 	row := Row{Label: label, mono: true}
 	for _, s := range spans {

@@ -13,22 +13,22 @@ import (
 	"cutaway/ui/look"
 )
 
-// A place says how an object of a page lies.
-type place int
+// A slot is a kind of room for an object of a page.
+type slot int
 
 const (
-	full    place = iota // as wide as the page
-	rule                 // a line between two parts
-	heading              // of a part
-	spaced               // as wide as the page, with room around
-	named                // the name of what comes next
-	told                 // what has the name before it
+	full    slot = iota // as wide as the page
+	rule                // a line between two parts
+	heading             // of a part
+	spaced              // as wide as the page, with room around
+	named               // the label of the next object
+	told                // the object that has a label
 )
 
 // page lays out rows below each other, labels of one width beside what they label. It is filled again and again: what has the key
 // of an object that it has already stays that object.
 type page struct {
-	places  []place
+	places  []slot
 	keys    []string
 	objects []fyne.CanvasObject
 	made    map[string][]fyne.CanvasObject // what was on the page, by key
@@ -56,7 +56,7 @@ func (p *page) begin() {
 }
 
 // add puts an object below the others: one with the key that is on the page already, or a new one.
-func (p *page) add(at place, key string, create func() fyne.CanvasObject) {
+func (p *page) add(at slot, key string, create func() fyne.CanvasObject) {
 	var o fyne.CanvasObject
 	if same := p.made[key]; len(same) > 0 {
 		o, p.made[key] = same[0], same[1:]
@@ -89,7 +89,7 @@ func (p *page) labels(o []fyne.CanvasObject, most float32) float32 {
 	return width
 }
 
-// Layout implements fyne.Layout.
+// Layout puts the objects below each other.
 func (p *page) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	y, wide := float32(margin), max(size.Width-2*margin, 0)
 	labels := p.labels(o, labelPart*wide)
@@ -120,7 +120,7 @@ func (p *page) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	}
 }
 
-// MinSize implements fyne.Layout.
+// MinSize returns the height that the objects had in the last layout.
 func (p *page) MinSize(o []fyne.CanvasObject) fyne.Size {
 	bottom := float32(margin)
 	for i, c := range o {

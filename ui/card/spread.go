@@ -12,7 +12,7 @@ import (
 	"cutaway/ui/phrase"
 )
 
-// Bounds of what the card says of values.
+// Bounds of the facts of values.
 const (
 	shownAxes    = 4       // components with a histogram
 	fewFarBytes  = 1 << 20 // of a file of a server that are read unasked

@@ -15,7 +15,7 @@ import (
 	"cutaway/ui/phrase"
 )
 
-// stored says where the node's bytes are, how they are coded, and what of them the file could do without.
+// stored shows the place of the node's bytes, their coding, and the bytes that the file does not need.
 func (a *about) stored() Part {
 	part, root := Part{Title: "Stored"}, a.place.Parent == nil
 	if len(a.own) > 0 && a.own[0].Source != nil {
@@ -53,7 +53,7 @@ func (a *about) stored() Part {
 	return part
 }
 
-// where links to the node's bytes, with their share of the file and a strip of it.
+// where links to the node's bytes and draws a strip of their source.
 func (a *about) where() (rows []Row) {
 	_, places := nodes.Extent(a.own)
 	src, spans := a.own[0].Source, a.own[:places]
@@ -81,7 +81,7 @@ func (d *Pane) Bytes(own []model.Span) fyne.CanvasObject {
 	return shared(kit.NewLink(text, true, func() { d.host.VisitSpan(first) }), share)
 }
 
-// shared shows a text, and at the right of it a share.
+// shared shows a text, and a share at the right.
 func shared(text fyne.CanvasObject, share string) fyne.CanvasObject {
 	return kit.Border(nil, nil, nil, kit.NewLine(share, fyne.TextStyle{}, theme.ColorNameForeground, theme.SizeNameText), text)
 }

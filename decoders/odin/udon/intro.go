@@ -10,7 +10,7 @@ import (
 // mostPoints is the number of entry points that are listed.
 const mostPoints = 16
 
-// codeWords are what the operations do; {} is the operand.
+// codeWords describes the operations; {} is the operand.
 var codeWords = map[string]string{
 	"PUSH": "Puts the number of the variable {} on the stack", "POP": "Drops the number on the top of the stack",
 	"COPY": "Copies one variable to another; the stack has the numbers of both", "NOP": "Does nothing", "ANNOTATION": "Does nothing; {} is a note for people",
