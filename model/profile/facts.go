@@ -16,7 +16,7 @@ const (
 	shownInFull   = 6000    // bytes of a value
 	shownBytes    = 384     // characters of a blob
 	shownOfBounds = 30      // bytes of the least and the greatest value
-	mostCells     = 1 << 17 // of a table whose columns are summed up
+	mostCells     = 1 << 12 // of a table whose columns are summed up; each may need its record
 	mostColumns   = 24
 	fewTables     = 8  // nodes below that are looked at for a table
 	mostSections  = 64 // parts of a source

@@ -32,8 +32,9 @@ func (a *about) stored() Part {
 	if a.node.Shared {
 		text += " Several owners share these bytes."
 	}
-	if a.got.found.Array != nil || a.node.IsGroup(a.ctx) && !root {
-		text += " " + profile.Saving(a.ctx, a.Doc, at, a.host.Size(a.place).Whole)
+	whole := a.host.Size(a.place)
+	if a.got.found.Array != nil || a.node.IsGroup(a.ctx) && !root && whole.Known && !whole.AtLeast { // what is not measured may be large
+		text += " " + profile.Saving(a.ctx, a.Doc, at, whole.Whole)
 	}
 	if text = strings.Join(strings.Fields(text), " "); text != "" {
 		part.Rows = append(part.Rows, Row{Text: text})
