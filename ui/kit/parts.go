@@ -103,7 +103,7 @@ func (e edges) Layout(lines []fyne.CanvasObject, size fyne.Size) {
 	Put(lines[3], size.Width-w, w, w, inner)
 }
 
-// Line is a line of text. Where there is no room for it, its middle is left out, and a tip tells the whole.
+// Line is a line of text. If it is too long, it lacks its middle, and a tip shows the whole.
 type Line struct {
 	widget.BaseWidget
 	Text  *canvas.Text
@@ -121,7 +121,7 @@ func NewLine(text string, style fyne.TextStyle, ink fyne.ThemeColorName, size fy
 	return l
 }
 
-// Refresh implements fyne.Widget.
+// Refresh paints the text anew.
 func (l *Line) Refresh() {
 	l.paint()
 	l.BaseWidget.Refresh()
@@ -132,7 +132,7 @@ func (l *Line) paint() {
 	l.Text.TextSize = l.Theme().Size(l.Scale)
 }
 
-// CreateRenderer implements fyne.Widget.
+// CreateRenderer makes what draws the line.
 func (l *Line) CreateRenderer() fyne.WidgetRenderer {
 	l.paint()
 	return widget.NewSimpleRenderer(container.New(shortened{l}, l.Text))
@@ -150,17 +150,17 @@ func (l *Line) fit(width float32) {
 	l.Text.Text = phrase.Short(l.whole, max(least+over-1, least))
 }
 
-// MouseIn implements desktop.Hoverable.
+// MouseIn shows a tip if the text is shortened.
 func (l *Line) MouseIn(*desktop.MouseEvent) {
 	if l.Text.Text != l.whole {
 		l.tip.Wait(l, l.whole, fyne.NewPos(0, l.Size().Height))
 	}
 }
 
-// MouseMoved implements desktop.Hoverable.
+// MouseMoved does nothing.
 func (l *Line) MouseMoved(*desktop.MouseEvent) {}
 
-// MouseOut implements desktop.Hoverable.
+// MouseOut hides the tip.
 func (l *Line) MouseOut() { l.tip.Hide() }
 
 // shortened lays out the text of a line.
@@ -192,7 +192,7 @@ func NewLink(text string, mono bool, tap func()) *Link {
 	return l
 }
 
-// Refresh implements fyne.Widget.
+// Refresh paints the text and the line under it anew.
 func (l *Link) Refresh() {
 	l.paint()
 	l.under.FillColor = l.Text.Color
