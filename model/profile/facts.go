@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"cutaway/model"
-	"cutaway/model/export"
+	"cutaway/model/export/quote"
 	"cutaway/model/values"
 )
 
@@ -33,9 +33,9 @@ func Identify(ctx context.Context, doc *model.Document, facts []model.Fact, intr
 		case f.Value == nil && main:
 			unknown = append(unknown, f.Title)
 		case f.Value != nil && main:
-			identity = model.Say(identity, strings.ToLower(f.Title[:1])+f.Title[1:], export.FactLine(ctx, &f))
+			identity = model.Say(identity, strings.ToLower(f.Title[:1])+f.Title[1:], FactLine(ctx, &f))
 		case f.Value != nil:
-			stored = model.Say(stored, f.Title, export.FactText(ctx, &f))
+			stored = model.Say(stored, f.Title, FactText(ctx, &f))
 		}
 	}
 	return identity, stored, unknown
@@ -61,7 +61,7 @@ func FullValue(ctx context.Context, n *model.Node) string {
 	case model.Blob:
 		return model.Show(ctx, v, shownBytes)
 	case model.Text:
-		if pretty := export.Pretty(string(v)); len(v) <= shownInFull && pretty != string(v) {
+		if pretty := quote.Pretty(string(v)); len(v) <= shownInFull && pretty != string(v) {
 			return pretty
 		}
 		if strings.ContainsAny(string(v), "\n\t") && len(v) <= shownInFull {

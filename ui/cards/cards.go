@@ -15,7 +15,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"cutaway/model"
-	"cutaway/model/export"
+	"cutaway/model/export/quote"
 	"cutaway/model/timeline"
 	"cutaway/ui/kit"
 	"cutaway/ui/phrase"
@@ -583,7 +583,7 @@ func (d *Deck) wordsCard(ctx context.Context, words model.Words) fyne.CanvasObje
 		if errors.Is(err, errBeginning) {
 			text, err = strings.ToValidUTF8(text, "")+"\n… the rest is for a copy or an export", nil
 		}
-		text = shortLines(export.Pretty(text))
+		text = shortLines(quote.Pretty(text))
 		return func() { label.SetText(text) }, err
 	}, label)
 	return kit.Border(nil, tooLong, nil, container.NewVBox(copyWhole), kit.NewScroller(label, true))

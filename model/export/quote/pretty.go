@@ -1,11 +1,11 @@
-package export
+package quote
 
 import (
 	"encoding/json"
 	"strings"
 )
 
-// shortJSON is how long an array or object may be that stays on one line, in bytes.
+// shortJSON is the greatest length in bytes of an array or object on one line.
 const shortJSON = 80
 
 // Pretty writes text that is one JSON array or object with indents; other text stays as it is.
@@ -16,7 +16,7 @@ func Pretty(text string) string {
 	return text
 }
 
-// IndentJSON writes JSON with indents, of which the end may be missing. Short arrays and objects stay on one line; values
+// IndentJSON writes JSON with indents; its end may be missing. Short arrays and objects stay on one line; values
 // that follow each other on lines of their own do so too.
 func IndentJSON(s string) string {
 	var b strings.Builder
@@ -73,7 +73,7 @@ func stringEnd(s string, i int) int {
 	return len(s)
 }
 
-// closing is after the array or object that begins at i, if it is short; 0: it is not, or its end is missing.
+// closing returns the end of the array or object that begins at i, or 0 if it is long or its end is missing.
 func closing(s string, i int) int {
 	depth := 0
 	for k := i; k < min(len(s), i+shortJSON); k++ {

@@ -1,4 +1,4 @@
-package export
+package quote
 
 import (
 	"encoding/json"
