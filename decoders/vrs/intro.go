@@ -16,14 +16,14 @@ import (
 // sameTime is the number of other streams whose nearest records are named.
 const sameTime = 4
 
-// intro introduces the recording, its streams, groups, records and fields.
-func (r *recording) intro(ctx context.Context, p *model.Place) (in model.Intro) {
+// introduce introduces the recording, its streams, groups, records and fields.
+func introduce(ctx context.Context, r *recording, p *model.Place) (in model.Intro) {
 	t := r.table.Made()
 	if t == nil {
 		return in
 	}
 	if p.Parent == nil {
-		r.introduceRecording(t, &in)
+		introduceRecording(r, t, &in)
 		return in
 	}
 	way := p.Segments()[1:]
@@ -45,7 +45,7 @@ func (r *recording) intro(ctx context.Context, p *model.Place) (in model.Intro) 
 		if len(way) == 3 {
 			in.Title = record
 			if k := kindNamed(group.Node.Name); k >= 0 {
-				r.introduceRecord(ctx, t, t.record(s, groupNames[k].kind, way[2].Index), &in)
+				introduceRecord(ctx, r, t, t.record(s, groupNames[k].kind, way[2].Index), &in)
 			}
 		} else {
 			in.Sentence = pieceWords(cmp.Or(p.Node.Type, p.Label())) + " of " + record + "."
@@ -86,7 +86,7 @@ func kindNamed(name string) int {
 var deviceTags = []string{"device_type", "device_serial", "device"}
 
 // introduceRecording adds the device, the time and the number of streams and records.
-func (r *recording) introduceRecording(t *table, in *model.Intro) {
+func introduceRecording(r *recording, t *table, in *model.Intro) {
 	in.Title = "Recording of " + model.GroupedCount(int64(len(t.streams)), "stream")
 	made := ""
 	if !r.Orphan && !r.Head.Short {
@@ -142,7 +142,7 @@ func (t *table) streamSentence(s *stream) string {
 }
 
 // introduceRecord says what a record holds and when it was taken, how it is stored, and which others are of the same time.
-func (r *recording) introduceRecord(ctx context.Context, t *table, i int64, in *model.Intro) {
+func introduceRecord(ctx context.Context, r *recording, t *table, i int64, in *model.Intro) {
 	var holds, stored []string
 	c, err := r.content(ctx, t, i)
 	if err == nil {
@@ -182,7 +182,7 @@ func (r *recording) introduceRecord(ctx context.Context, t *table, i int64, in *
 	}
 	in.Sentence += "."
 	if t.Kind(i) == container.DataRecord {
-		in.Links = append(in.Links, r.nearest(t, i)...)
+		in.Links = append(in.Links, nearest(r, t, i)...)
 	}
 }
 
@@ -202,7 +202,7 @@ func interval(seconds float64) string {
 }
 
 // nearest links to the records of other streams that are nearest in time.
-func (r *recording) nearest(t *table, i int64) []model.Said {
+func nearest(r *recording, t *table, i int64) []model.Said {
 	type other struct {
 		record int64
 		label  string

@@ -142,7 +142,7 @@ func init() {
 	}
 }
 
-// Sizes of text that Fyne has no name for.
+// Sizes of text beside those of Fyne.
 const (
 	Title   fyne.ThemeSizeName = "title"   // of a card
 	Heading fyne.ThemeSizeName = "heading" // of a part of it, in capitals
