@@ -145,7 +145,7 @@ func init() {
 // Sizes of text beside those of Fyne.
 const (
 	Title   fyne.ThemeSizeName = "title"   // of a card
-	Heading fyne.ThemeSizeName = "heading" // of a part of it, in capitals
+	Heading fyne.ThemeSizeName = "heading" // above a part of a card, in capitals
 )
 
 func rgb(v uint32) color.NRGBA {
