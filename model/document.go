@@ -36,6 +36,8 @@ type View struct {
 	Label func(ctx context.Context, n *Node) string
 	// Fold returns the children of a node that a tree shows folded, below the others. It may be nil.
 	Fold func(ctx context.Context, n *Node) Fold
+	// Intro introduces a node to a person. It is asked in the background and may read a little. It may be nil.
+	Intro func(ctx context.Context, p *Place) Intro
 	// Content returns the significance of a node in comparisons. If nil, they use name, type, value and children.
 	Content func(ctx context.Context, p *Place) Content
 	// Indexed returns the path of the array that the numbers at p index, which need not exist, or "" if the numbers are
@@ -67,6 +69,8 @@ type Fact struct {
 	Title string // for people
 	Value Value  // nil if it needs a scan that was not asked for
 	Scan  bool   // it needs a scan
+	// Main marks a fact that says what the file is, if others of the card say how it is stored.
+	Main bool
 	// Units maps the keys of a structured value to units, such as "bytes".
 	Units map[string]string
 }

@@ -109,6 +109,11 @@ func (n *Node) PrincipalSpans(ctx context.Context) []Span {
 	return n.Spans
 }
 
+// IsGroup reports whether a person takes the node for a container: it has children, and no bytes or value of its own.
+func (n *Node) IsGroup(ctx context.Context) bool {
+	return n.Children != nil && !n.Elements && (n.Value == nil || n.Principal != nil && n.PrincipalSpans(ctx) == nil)
+}
+
 // Group is the Principal of a node whose bytes are those of its descendants.
 func Group(context.Context) []Span { return nil }
 

@@ -28,6 +28,14 @@ func (p *Place) Label() string {
 	return p.Node.Label()
 }
 
+// Title returns the label; that of an element follows the label of its list: "points [3]".
+func (p *Place) Title() string {
+	if _, element := ParseIndex(p.Label()); element && p.Parent != nil {
+		return p.Parent.Label() + " " + p.Label()
+	}
+	return p.Label()
+}
+
 // PathUnder returns the path of the node, given that of its parent.
 func (n *Node) PathUnder(parent string) string { return parent + "/" + EscapeSegment(n.InPath()) }
 

@@ -223,6 +223,12 @@ func guardView(v *model.View) {
 			return fold(ctx, n)
 		}
 	}
+	if intro := v.Intro; intro != nil {
+		v.Intro = func(ctx context.Context, p *model.Place) (i model.Intro) {
+			defer quiet() // the node is introduced by its type
+			return intro(ctx, p)
+		}
+	}
 	if indexed := v.Indexed; indexed != nil {
 		v.Indexed = func(p *model.Place) (path string) {
 			defer quiet() // the values are numbers

@@ -83,6 +83,7 @@ func open(ctx context.Context, req *model.OpenRequest) (*model.Document, error) 
 	f.tiles = model.NewLazy(f.readTiles)
 	f.fields = &model.View{Name: fieldsView, Title: "Fields", Find: f.find,
 		Root: func(ctx context.Context) model.Node { return root.Node(ctx, fieldsView) }}
+	f.fields.Intro = f.intro
 	shown := *f.fields // f.fields stays unguarded: walks inspect the engine's own nodes
 	f.doc = &model.Document{
 		Format: formatName, Title: d.Main.title(), Why: req.Why, Name: req.Name, Sources: []*model.Source{f.src},

@@ -92,7 +92,7 @@ func Unscanned() []model.Fact {
 	for _, l := range layerFacts {
 		facts = append(facts, model.Fact{Key: l.key, Title: l.title, Scan: true})
 	}
-	return append(facts, model.Fact{Key: "primTypes", Title: "Prims by type", Scan: true})
+	return append(facts, model.Fact{Key: "primTypes", Title: "Prims by type", Scan: true, Main: true})
 }
 
 // All returns the facts that have a value.
@@ -108,7 +108,7 @@ func (f *Facts) All() []model.Fact {
 		value      model.Seq
 	}{{"references", "References", f.references}, {"payloads", "Payloads", f.payloads}, {"assets", "Assets", f.assets}} {
 		if len(l.value) > 0 {
-			facts = append(facts, model.Fact{Key: l.key, Title: l.title, Value: l.value, Scan: true})
+			facts = append(facts, model.Fact{Key: l.key, Title: l.title, Value: l.value, Scan: true, Main: true})
 		}
 	}
 	return facts

@@ -19,17 +19,8 @@ func SceneSummary(ctx context.Context, n *model.Node) string {
 	if !isSpec(typ) || n.Children == nil {
 		return ""
 	}
-	s := summary{ctx: ctx, fields: map[string]model.Node{}}
-	var below int64 // number of child specs, which follow the fields
+	s, below := newSummary(ctx, n)
 	count, _ := n.Children.Len(ctx)
-	for i := range min(count, leadingFields) {
-		f := n.Children.At(ctx, i)
-		if isSpec(specType(&f)) {
-			below = count - i
-			break
-		}
-		s.fields[f.Name] = f
-	}
 	switch typ {
 	case "attribute":
 		s.attribute()
@@ -54,6 +45,20 @@ func SceneSummary(ctx context.Context, n *model.Node) string {
 		return "empty"
 	}
 	return strings.Join(s.parts, "  ·  ")
+}
+
+// newSummary reads the leading fields of a spec. below is the number of child specs, which follow the fields.
+func newSummary(ctx context.Context, n *model.Node) (s *summary, below int64) {
+	s = &summary{ctx: ctx, fields: map[string]model.Node{}}
+	count, _ := n.Children.Len(ctx)
+	for i := range min(count, leadingFields) {
+		f := n.Children.At(ctx, i)
+		if isSpec(specType(&f)) {
+			return s, count - i
+		}
+		s.fields[f.Name] = f
+	}
+	return s, 0
 }
 
 // mostFields is the number of fields above which a spec's are not folded: such a file is damaged.
@@ -149,8 +154,11 @@ func plural(n int64, one, several string) string {
 	return model.Grouped(n) + " " + several
 }
 
-// lengthUnits are the words for common numbers of metres in a unit.
-var lengthUnits = map[string]string{"1": "metres", "0.01": "centimetres", "0.001": "millimetres", "0.0254": "inches", "0.3048": "feet"}
+// A lengthUnit is a word for a number of metres.
+type lengthUnit struct{ one, several string }
+
+var lengthUnits = map[string]lengthUnit{"1": {"metre", "metres"}, "0.01": {"centimetre", "centimetres"},
+	"0.001": {"millimetre", "millimetres"}, "0.0254": {"inch", "inches"}, "0.3048": {"foot", "feet"}}
 
 // stage adds the axis that is up and the unit of lengths.
 func (s *summary) stage() {
@@ -158,7 +166,7 @@ func (s *summary) stage() {
 		s.add(axis + " up")
 	}
 	if metres := s.text("metersPerUnit"); metres != "" {
-		s.add(cmp.Or(lengthUnits[metres], metres+" metres a unit"))
+		s.add(cmp.Or(lengthUnits[metres].several, metres+" metres a unit"))
 	}
 }
 

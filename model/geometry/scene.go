@@ -65,7 +65,7 @@ func (c *Scene) add(ctx context.Context, p model.Placed) {
 		return
 	}
 	column, err := values.ArrayColumn(ctx, a)
-	if err != nil || !IsSpatial(column) {
+	if err != nil || !column.IsSpatial() {
 		return
 	}
 	one := &Solid{Total: a.Len(), Step: max((a.Len()+MostPoints-1)/MostPoints, 1)}

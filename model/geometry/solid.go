@@ -34,12 +34,6 @@ type Solid struct {
 // A Vec is a point or direction.
 type Vec [3]float64
 
-// IsSpatial reports whether the elements of an array can be points.
-func IsSpatial(c *values.Column) bool {
-	n := c.Packing.Components
-	return c.Packing.Number.Float() && (n == 2 || n == 3)
-}
-
 // Read reads a shape as far as it is drawn.
 func Read(ctx context.Context, s model.Shape, progress model.Progress) (*Solid, *values.Column, error) {
 	a := s.Points(ctx)

@@ -48,7 +48,7 @@ const (
 
 // Savings finds bytes that a file does not need, greatest saving first. It reads every array of the view once.
 func Savings(ctx context.Context, d *model.Document, v *model.View, progress model.Progress) ([]Saving, error) {
-	s := &saver{ctx: ctx, d: d, equal: make(map[equalKey]*group), seen: make(map[placeKey]bool)}
+	s := newSaver(ctx, d)
 	walk := model.WalkOptions{Resolve: true, Fleeting: true, Progress: progress}
 	err := model.Walk(ctx, v.Place(ctx), walk, s.visit)
 	if err == nil && d.ReferencedBy != nil {
@@ -68,6 +68,24 @@ func Savings(ctx context.Context, d *model.Document, v *model.View, progress mod
 		return a.Kind+a.Paths[0] < b.Kind+b.Paths[0]
 	})
 	return s.found, err
+}
+
+// SavingBelow returns the number of bytes that the file does not need of a node and those below, approximately. It reads all of
+// their arrays that are decoded.
+func SavingBelow(ctx context.Context, d *model.Document, p *model.Place) (bytes int64, err error) {
+	s := newSaver(ctx, d)
+	err = model.Walk(ctx, p, model.WalkOptions{Fleeting: true}, s.visit)
+	for _, found := range s.found {
+		bytes += found.Bytes
+	}
+	for _, g := range s.equal {
+		bytes += g.bytes
+	}
+	return bytes, err
+}
+
+func newSaver(ctx context.Context, d *model.Document) *saver {
+	return &saver{ctx: ctx, d: d, equal: make(map[equalKey]*group), seen: make(map[placeKey]bool)}
 }
 
 type saver struct {

@@ -115,19 +115,14 @@ func TestScannedFacts(t *testing.T) {
 	windowtest.Run(t, func(t *testing.T, b *windowtest.Bench) {
 		s, _ := b.Fake()
 		row := func(label string) card.Row {
-			for _, r := range b.Gather(s, s.Pane.Doc.Views[0].Place(t.Context())).Rows {
-				if r.Label == label {
-					return r
-				}
-			}
-			return card.Row{}
+			return b.CardRow(s, s.Pane.Doc.Views[0].Place(t.Context()), label)
 		}
-		r := row("Not counted yet")
-		if r.Text != "zero bytes" || len(r.Links) != 1 || row("Zero bytes").Text != "" {
+		r := row("not counted yet")
+		if r.Text != "zero bytes" || len(r.Links) != 1 || row("zero bytes").Text != "" {
 			t.Fatalf("before the scan: %+v", r)
 		}
 		r.Links[0].Tap()
-		b.Until("the scan", func() bool { return row("Zero bytes").Text == "4092" && row("Not counted yet").Text == "" })
+		b.Until("the scan", func() bool { return row("zero bytes").Text == "4092" && row("not counted yet").Text == "" })
 	})
 }
 
@@ -209,8 +204,8 @@ func TestChosenAgain(t *testing.T) {
 			s.Pane.Trees.Tree(s.Pane.Trees.View()).OnSelected(s.Pane.Trees.Tree(s.Pane.Trees.View()).Selected())
 		})
 		again("the location", func() { s.Pane.Nav.GoTo(path) })
-		if !strings.Contains(windowtest.Words(s.Pane.Side.Card.Rows), " distinct") {
-			t.Errorf("the details say %q", windowtest.Words(s.Pane.Side.Card.Rows))
+		if !strings.Contains(b.CardWords(s), " distinct") {
+			t.Errorf("the details say %q", b.CardWords(s))
 		}
 		s.Pane.Nav.GoTo("scene/Prototypes/Leg/.normals/default")
 		b.At(s, "scene/Prototypes/Leg/.normals/default")

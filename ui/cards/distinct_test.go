@@ -19,7 +19,7 @@ func TestDistinct(t *testing.T) {
 		s.Pane.Nav.GoTo(joints)
 		b.At(s, joints)
 		b.Until("the facts", func() bool {
-			return strings.Contains(windowtest.Words(s.Pane.Side.Card.Rows), "3 distinct; most: hip × 2, a long one × 1, knee × 1; longest: 10 bytes at [2]")
+			return strings.Contains(b.CardWords(s), "3 distinct; most: hip × 2, a long one × 1, knee × 1; longest: 10 bytes at [2]")
 		})
 		card := b.Stage(s, "Values")
 		rows := windowtest.First[*treeview.Tree](card)

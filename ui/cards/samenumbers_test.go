@@ -85,9 +85,9 @@ func sameFacts(t *testing.T, b *windowtest.Bench, s *tab.Tab, file string) int {
 	for _, path := range paths {
 		s.Pane.Nav.GoTo(path)
 		b.At(s, path)
-		b.Until("facts of "+path, func() bool { return strings.Contains(windowtest.Words(s.Pane.Side.Card.Rows), " distinct") })
+		b.Until("facts of "+path, func() bool { return strings.Contains(b.CardWords(s), " distinct") })
 		b.Idle()
-		told := windowtest.Words(s.Pane.Side.Card.Rows)
+		told := b.CardWords(s)
 		for _, f := range uitest.Printed[printedFacts](t, "values", file+"#"+path) {
 			for _, want := range append(f.told(), f.stored()...) {
 				if !strings.Contains(told, want) {
@@ -144,7 +144,7 @@ func (f *printedFacts) told() (list []string) {
 
 // stored is what they say of the bytes.
 func (f *printedFacts) stored() []string {
-	list := []string{model.GroupedCount(f.Stored, "byte"), f.Coding, "hash " + f.Hash}
+	list := []string{model.GroupedCount(f.Stored, "byte"), phrase.Capital(f.Coding), "hash " + f.Hash}
 	if f.Stored != f.Logical {
 		list = append(list, "for "+model.Grouped(f.Logical), "ratio "+strconv.FormatFloat(f.Ratio, 'g', 4, 64))
 	}
@@ -156,8 +156,8 @@ func sameFields(t *testing.T, b *windowtest.Bench, s *tab.Tab, path string) int 
 	t.Helper()
 	s.Pane.Nav.GoTo(path)
 	b.At(s, path)
-	b.Until("facts of "+path, func() bool { return strings.Contains(windowtest.Words(s.Pane.Side.Card.Rows), " distinct") })
-	told := windowtest.Words(s.Pane.Side.Card.Rows)
+	b.Until("facts of "+path, func() bool { return strings.Contains(b.CardWords(s), " distinct") })
+	told := b.CardWords(s)
 	list := uitest.Printed[printedFacts](t, "values", s.Subject.File+"#"+path)
 	last := list[len(list)-1]
 	for _, want := range append(last.told(), model.GroupedCount(last.Count, "value")) {

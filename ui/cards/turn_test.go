@@ -2,7 +2,6 @@ package cards_test
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -13,7 +12,6 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
 
-	"cutaway/ui/kit"
 	"cutaway/ui/treeview"
 )
 
@@ -54,7 +52,9 @@ func TestFollowIndex(t *testing.T) {
 		s.Pane.Nav.GoTo(mesh + ".faceVertexIndices/default")
 		b.At(s, mesh+".faceVertexIndices/default")
 		b.Idle()
-		b.Until("where the numbers lead", func() bool { return linkOf(s.Pane.Side.Card.Rows, mesh+".points/default") })
+		if links := b.CardRow(s, s.Pane.Current(), "numbers of").Links; len(links) != 1 || links[0].Text != mesh+".points/default" {
+			t.Errorf("the card says that the numbers lead to %+v", links)
+		}
 		card := b.Stage(s, "Values")
 		b.Until("the hint", func() bool {
 			return strings.Contains(windowtest.Words(card), "Enter goes to the element of "+mesh+".points/default")
@@ -66,17 +66,6 @@ func TestFollowIndex(t *testing.T) {
 		}
 		b.At(s, mesh+".points/default/["+fmt.Sprint(p.Node.Value)+"]")
 	})
-}
-
-// linkOf reports whether there is a link of a text.
-func linkOf(o fyne.CanvasObject, text string) bool {
-	switch o := o.(type) {
-	case *fyne.Container:
-		return slices.ContainsFunc(o.Objects, func(c fyne.CanvasObject) bool { return linkOf(c, text) })
-	case *kit.Link:
-		return o.Text.Text == text
-	}
-	return false
 }
 
 // TestZUp: what a scene says of its upward axis holds for its shapes.

@@ -14,8 +14,6 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"cutaway/model"
-	"cutaway/model/geometry"
-	"cutaway/model/size"
 	"cutaway/model/values"
 	"cutaway/ui/kit"
 	"cutaway/ui/phrase"
@@ -35,7 +33,7 @@ func OfArray(ctx context.Context, a model.Array, place func(ctx context.Context,
 		return []model.Card{t}
 	}
 	cards := []model.Card{t, &arrayPlot{model.CardBase{Title: "Plot"}, t}}
-	if geometry.IsSpatial(c) {
+	if c.IsSpatial() {
 		cards = append(cards, &pointsOf{model.CardBase{Title: "Points"}, a})
 	}
 	return cards
@@ -391,71 +389,6 @@ func (p *plotted) choose(at float64) {
 	})
 }
 
-// mostFacts is how many lines tell of an array, so that what follows stays in sight.
-const mostFacts = 3
-
-// FactsText is what is known of an array, in a line for all and one for each component; while it is read, how far.
-func FactsText(f *values.Facts) string {
-	var b strings.Builder
-	if f.Count < f.Total {
-		fmt.Fprintf(&b, "the first %s of %s: ", model.Grouped(f.Count), model.Grouped(f.Total))
-	}
-	if f.None > 0 {
-		b.WriteString(model.Grouped(f.None) + " without a value · ")
-	}
-	switch {
-	case f.Text != nil:
-		fmt.Fprintf(&b, "%s distinct", values.DistinctText(f.Text.Distinct))
-		for i, w := range f.Text.Said[:min(len(f.Text.Said), 3)] {
-			b.WriteString([]string{"; most: ", ", ", ", "}[i] + model.ShowHeld(model.Text(w.Value), 40) + " × " + model.Grouped(w.Count))
-		}
-		if f.Count > f.None {
-			fmt.Fprintf(&b, "; longest: %s at [%d]", model.GroupedCount(int64(f.Text.Longest), "byte"), f.Text.LongestI)
-		}
-		return b.String()
-	case f.Components > 1 && b.Len() > 0:
-		b.WriteByte('\n')
-	}
-	shown := len(f.By)
-	if shown > mostFacts {
-		shown = mostFacts - 1
-	}
-	for k := range f.By[:shown] {
-		if k > 0 {
-			b.WriteByte('\n')
-		}
-		if f.Components > 1 {
-			fmt.Fprintf(&b, "[%d]  ", k)
-		}
-		b.WriteString(componentText(&f.By[k]))
-	}
-	if more := len(f.By) - shown; more > 0 {
-		fmt.Fprintf(&b, "\nand %s more", model.GroupedCount(int64(more), "component"))
-	}
-	return b.String()
-}
-
-func componentText(c *values.Component) string {
-	var parts []string
-	if c.Finite > 0 {
-		parts = append(parts, model.ShowHeld(c.Min, 30)+" … "+model.ShowHeld(c.Max, 30),
-			"mean "+c.MeanText(), "std "+c.StdText())
-	}
-	for _, n := range []struct {
-		count int64
-		what  string
-	}{{c.NaN, "NaN"}, {c.Inf, "infinite"}, {c.Zero, "zero"}, {c.NegativeZero, "−0"}} {
-		if n.count > 0 {
-			parts = append(parts, model.Grouped(n.count)+" "+n.what)
-		}
-	}
-	parts = append(parts, values.DistinctText(c.Distinct)+" distinct")
-	if c.Sorted != "" {
-		parts = append(parts, c.Sorted)
-	}
-	return strings.Join(parts, " · ")
-}
-
 // factsEvery is how often facts are shown while an array is still being read.
 const factsEvery = 250 * time.Millisecond
 
@@ -465,6 +398,9 @@ type Told struct {
 	Column *values.Column
 	Facts  *values.Facts
 }
+
+// NewTold returns the facts of a column in words.
+func NewTold(c *values.Column, f *values.Facts) Told { return Told{f.InWords(c), c, f} }
 
 // Facts goes over values in the background, and shows what is known of them: soon, from time to time, and in the end.
 func Facts(ctx context.Context, tasks *task.Group, of func(context.Context) (*values.Column, error), show func(Told)) {
@@ -480,14 +416,13 @@ func Facts(ctx context.Context, tasks *task.Group, of func(context.Context) (*va
 				return
 			}
 			shown = time.Now()
-			f := s.Facts()
-			t := Told{FactsText(f), c, f}
+			t := NewTold(c, s.Facts())
 			tasks.Show(ctx, func() { show(t) })
 		})
 		if ctx.Err() != nil {
 			return nil
 		}
-		t := Told{FactsText(f), c, f}
+		t := NewTold(c, f)
 		if err != nil {
 			t.Text += "\nno further: " + err.Error()
 		}
@@ -500,38 +435,5 @@ func ValuesOf(a model.Array) func(context.Context) (*values.Column, error) {
 	return func(ctx context.Context) (*values.Column, error) { return values.ArrayColumn(ctx, a) }
 }
 
-// OverTime is the values of a node over time, for Facts; nil: it has no series, or those of several fields.
-func OverTime(p *model.Place, list []model.Card) func(context.Context) (*values.Column, error) {
-	some := false
-	for _, c := range list {
-		_, series := c.(model.Series)
-		some = some || series
-		if t, is := c.(model.Table); is && len(t.Columns()) > 2 { // a time and more than one field
-			return nil
-		}
-	}
-	if !some {
-		return nil
-	}
-	return func(ctx context.Context) (*values.Column, error) {
-		columns, err := values.Of(ctx, p)
-		if err != nil || len(columns) == 0 {
-			return nil, err
-		}
-		return columns[len(columns)-1], nil // the first of two is the time
-	}
-}
-
-// Stored tells how an array is stored, of which at is the size, and once all of it is read how many elements it has, the first, the last and its hash.
-func (t *Told) Stored(at size.Size) string {
-	text := model.GroupedCount(at.Stored, "byte")
-	if at.Logical != at.Stored && at.Stored > 0 {
-		text += fmt.Sprintf(" for %s, ratio %s", model.Grouped(at.Logical), strconv.FormatFloat(float64(at.Logical)/float64(at.Stored), 'g', 4, 64))
-	}
-	text += ", " + t.Column.Coding()
-	if t.Facts.Count == t.Facts.Total {
-		text += fmt.Sprintf(" · %s × %s, first %s, last %s · hash %016x", model.Grouped(t.Facts.Count), t.Column.Type,
-			model.ShowHeld(t.Facts.First, 60), model.ShowHeld(t.Facts.Last, 60), t.Facts.Hash)
-	}
-	return text
-}
+// Whole reports whether all values are read.
+func (t *Told) Whole() bool { return t.Facts.Count == t.Facts.Total }

@@ -12,8 +12,8 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"cutaway/model"
+	"cutaway/model/export/quote"
 	"cutaway/ui/kit"
-	"cutaway/ui/phrase"
 	"cutaway/ui/treeview"
 )
 
@@ -104,7 +104,7 @@ func (d *Deck) wordsCard(ctx context.Context, words model.Words) (fyne.CanvasObj
 		if more {
 			err = nil
 		}
-		got := linesOf(phrase.Pretty(strings.ToValidUTF8(string(shown.b), "")))
+		got := linesOf(quote.Pretty(strings.ToValidUTF8(string(shown.b), "")))
 		return func() {
 			lines = got
 			list.SetColumns(linesColumns(got))

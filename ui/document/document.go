@@ -103,7 +103,7 @@ func New(opened shell.Opened, host Host, editor *trying.Editor, before *Trail, b
 	s.Actions = &Actions{Opened: opened, pane: s}
 	s.Lists = newLists(s, s.Trees.Filters.Object)
 	s.Hex = hexpane.New(s.Opened, hexHost(s))
-	s.Sizes = sizes.New(s.Opened, sizes.Host{GoToNode: s.Nav.GoToNode, View: s.Trees.View, Current: s.Current, Measured: s.Trees.Measured,
+	s.Sizes = sizes.New(s.Opened, sizes.Host{GoToNode: s.Nav.GoToNode, View: s.Trees.View, Current: s.Current, Measured: s.measured,
 		ShowTab: func() { s.Stage.Again() }, Asked: func() bool { return s.Stage.Chosen() == Sizes }})
 	s.Stage = stage.New(s.Opened, stageHost(s), s.ownCards(refused))
 	s.Time = timebar.New(s.Opened, timebar.Host{GoToNode: s.Nav.GoToNode, View: s.Trees.View, Current: s.Current, FocusTree: s.Trees.FocusTree, TimesShown: s.timesShown, Moved: s.Stage.FollowTime})
@@ -115,6 +115,12 @@ func New(opened shell.Opened, host Host, editor *trying.Editor, before *Trail, b
 	}
 	s.Object = kit.Under(s.Notice, kit.Under(bar, s.Frame.Object))
 	return s
+}
+
+// measured follows the measuring of a view.
+func (s *Pane) measured(all bool) {
+	s.Trees.Measured(all)
+	s.Side.Card.Again()
 }
 
 // ownCards are the cards of the document itself: the text that it is read by, why no format fits, and where its bytes went.

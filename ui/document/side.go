@@ -2,7 +2,6 @@ package document
 
 import (
 	"context"
-	"fmt"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -34,15 +33,12 @@ type Side struct {
 // newSide makes the column of a document.
 func newSide(s *Pane) *Side {
 	d := &Side{Opened: s.Opened, pane: s, Object: container.NewStack(), above: container.NewStack()}
-	d.Card = card.New(s.Opened, card.Host{GoTo: s.Nav.GoTo, VisitSpan: s.Nav.VisitSpan, Follow: s.Nav.Follow, Own: s.ownSpans,
+	d.Card = card.New(s.Opened, card.Host{GoTo: s.Nav.GoTo, VisitSpan: s.Nav.VisitSpan, Follow: s.Nav.Follow, Selection: s.Selection,
 		Refs:        func(ctx context.Context, n *model.Node, parts bool) []model.Ref { return refsOf(ctx, s.Doc, n, parts) },
-		OpenDerived: s.Actions.OpenDerived, CopyPath: s.Actions.CopyPath, Selection: s.Selection,
+		OpenDerived: s.Actions.OpenDerived, Size: s.Sizes.Of,
 		ShowReferences: func() { s.Lists.ShowForKeys(ListReferences) },
-		TellAgain: func() {
-			if s.current != nil {
-				s.tell(s.current, Showing{card: s.Stage.Stand(), marked: true})
-			}
-		}})
+		Copy:           s.Actions.CopyValue, Export: s.Actions.ExportSelected, Mark: s.Lists.Kept.Add,
+		More: func(at fyne.Position) { s.Actions.treeMenu(nodes.ItemOf(s.current), at) }})
 	d.Inspector = inspector.New(s.Opened, inspector.Host{GoTo: s.Nav.GoTo, ShowSpan: s.ShowSpan, ChangeReading: s.editor.ChangeReading,
 		Light: func(spans []model.Span) { s.Hex.LightSpans(spans) }, FlipOrder: s.host.FlipOrder})
 	d.Head = kit.IconButton(theme.MenuExpandIcon(), "Unfold or fold the inspector (Ctrl+I)", d.Fold)
@@ -132,7 +128,7 @@ func (d *Side) Follow() {
 
 // hasKeys reports whether something of the column has the keyboard.
 func (d *Side) hasKeys(focused fyne.Focusable) bool {
-	return shell.Holds(d.Object, focused) || d.Card.HasKeys(focused)
+	return shell.Holds(d.Object, focused)
 }
 
 // takeKeys gives the keyboard to the card.
@@ -158,7 +154,6 @@ type cardLine struct {
 	Object fyne.CanvasObject
 	name   *widget.Label
 	about  *widget.Label
-	bytes  *kit.Link
 	row    *fyne.Container
 }
 
@@ -175,20 +170,13 @@ func newCardLine(s *Pane) *cardLine {
 	return l
 }
 
-// set shows a node, and its value or what is said in its place.
-func (l *cardLine) set(p *model.Place, value string) {
+// set shows a node with a sentence.
+func (l *cardLine) set(p *model.Place, sentence string) {
 	l.name.Text = phrase.Short(nodes.Label(nodes.ItemOf(p)), 40)
-	l.about.Text = value
+	l.about.Text = sentence
 	var link fyne.CanvasObject
 	if own := l.pane.own.spans; len(own) > 0 && own[0].Source != nil {
-		n, _ := nodes.Extent(own)
-		text := fmt.Sprintf("%s at %s", phrase.Bytes(n), phrase.Hex(own[0].Off))
-		l.bytes = kit.NewLink(text, true, func() { l.pane.Nav.VisitSpan(own[0]) })
-		share := ""
-		if src := l.pane.Doc.Source(); src != nil && own[0].Source.Same(src) && src.Size() > 0 {
-			share = fmt.Sprintf("%.1f %%", 100*float64(n)/float64(src.Size()))
-		}
-		link = container.NewHBox(container.NewCenter(l.bytes), widget.NewLabel(share))
+		link = container.NewHBox(l.pane.Side.Card.Bytes(own))
 	}
 	l.row.Objects = []fyne.CanvasObject{kit.Border(nil, nil, l.name, link, l.about)}
 	l.row.Refresh()

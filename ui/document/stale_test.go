@@ -129,7 +129,7 @@ func TestRowsStay(t *testing.T) {
 		b.Pass()
 		s.Pane.Lists.Problems.Look()
 		s.Pane.Decoded()
-		if got := windowtest.ShownTexts(s.Pane.Side.Object); !strings.Contains(got, "the version is not known") {
+		if got := windowtest.ShownTexts(s.Pane.Side.Object); !strings.Contains(got, "The version is not known") {
 			t.Errorf("the details have gone while they are read again:\n%s", got)
 		}
 		close(doc.Gate)

@@ -6,31 +6,29 @@ import (
 
 	"cutaway/model"
 	"cutaway/ui/card"
-	"cutaway/ui/nodes"
 	"cutaway/ui/stage"
 )
 
 // told is what is said of a node, gathered in the background.
 type told struct {
-	card  *card.Detail
-	way   []stage.Level
-	value string // as the line of the card has it
+	card *card.Detail
+	way  []stage.Level
 }
 
 // tell shows a node: what it is at once, and what is said of it when that is read. Until then nothing says what another node was.
 func (s *Pane) tell(p *model.Place, how Showing) {
-	anew := s.Side.Card.Crumb.Path() == p.Path() // more may be known of it
+	anew := s.Side.Card.Path() == p.Path() // more may be known of it
 	if !anew {
 		s.wait(p, "reading…")
 	}
 	known := s.Stage.Known()
 	s.Tasks.Try(s.about, "reading "+p.Label(), func(ctx context.Context, _ model.Progress) (func(), error) {
-		got := &told{way: s.Stage.Way(ctx, p, known, anew), value: nodes.ValueText(ctx, &p.Node, lineValue)}
+		got := &told{way: s.Stage.Way(ctx, p, known, anew)}
 		got.card = s.Side.Card.Gather(ctx, p, got.way[0].Cards)
 		return func() {
 			s.told, s.others = got, how.others
 			s.Side.Card.Show(p, got.card)
-			s.Frame.line.set(p, got.value)
+			s.Frame.line.set(p, got.card.Sentence)
 			s.Lists.Refs.Set(p, got.card.Refs, how.others)
 			s.Lists.again()
 			s.Stage.Set(got.way)
@@ -38,9 +36,6 @@ func (s *Pane) tell(p *model.Place, how Showing) {
 		}, nil
 	})
 }
-
-// lineValue is how many bytes of a value the line of the card has.
-const lineValue = 80
 
 // wait shows that nothing is known of a node yet, and why. The stage keeps its card.
 func (s *Pane) wait(p *model.Place, why string) {

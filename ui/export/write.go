@@ -16,6 +16,7 @@ import (
 
 	"cutaway/model"
 	"cutaway/model/export"
+	"cutaway/model/export/quote"
 	"cutaway/ui/phrase"
 )
 
@@ -177,7 +178,7 @@ func previewOf(form *export.Form, b []byte, whole bool) []string {
 	}
 	text := string(b)
 	if form.Extension == ".json" {
-		text = phrase.IndentJSON(text)
+		text = quote.IndentJSON(text)
 	}
 	for line := range strings.Lines(text) {
 		if len(lines) == previewLines {

@@ -87,9 +87,14 @@ func Paint(name fyne.ThemeColorName) color.Color {
 
 // GridInk is the colour of a drawing's grid: seen, and in every theme weaker than what is drawn over it.
 func GridInk() color.Color {
-	mix := func(ground, ink uint32) uint8 { return uint8((5*ground + ink) / 6 >> 8) }
-	r0, g0, b0, _ := Paint(theme.ColorNameBackground).RGBA()
-	r1, g1, b1, _ := Paint(theme.ColorNameForeground).RGBA()
+	return Mix(Paint(theme.ColorNameBackground), Paint(theme.ColorNameForeground), 5)
+}
+
+// Mix returns a colour with so many parts of the ground for each part of the ink.
+func Mix(ground, ink color.Color, parts uint32) color.Color {
+	r0, g0, b0, _ := ground.RGBA()
+	r1, g1, b1, _ := ink.RGBA()
+	mix := func(ground, ink uint32) uint8 { return uint8((parts*ground + ink) / (parts + 1) >> 8) }
 	return color.NRGBA{R: mix(r0, r1), G: mix(g0, g1), B: mix(b0, b1), A: 0xff}
 }
 

@@ -74,6 +74,9 @@ func (f *Frame) paint() {
 	f.rect.StrokeColor, f.rect.CornerRadius = Paint(theme.ColorNameSeparator), f.Theme().Size(theme.SizeNamePopupRadius)
 }
 
+// NewRule makes a line between two parts, in the theme's colour.
+func NewRule() *Backed { return NewBacked(theme.ColorNameSeparator, container.NewWithoutLayout()) }
+
 // NewEdges are four lines around what is in their place, so wide. A rectangle would be painted as a whole, which takes as long as what it
 // is around.
 func NewEdges(width float32) *fyne.Container {
@@ -100,46 +103,43 @@ func (e edges) Layout(lines []fyne.CanvasObject, size fyne.Size) {
 	Put(lines[3], size.Width-w, w, w, inner)
 }
 
-// Link is text that can be clicked. Where there is no room for it, its middle is left out, and a tip tells the whole.
-type Link struct {
+// Line is a line of text. If it is too long, it lacks its middle, and a tip shows the whole.
+type Line struct {
 	widget.BaseWidget
 	Text  *canvas.Text
 	whole string
 	tip   Tip
 	Name  fyne.ThemeColorName
-	Tap   func()
-	under *canvas.Rectangle
+	Scale fyne.ThemeSizeName
 }
 
-// NewLink makes a link that calls tap.
-func NewLink(text string, mono bool, tap func()) *Link {
-	l := &Link{Text: canvas.NewText(text, nil), whole: text, Name: theme.ColorNameHyperlink, Tap: tap, under: &canvas.Rectangle{}}
-	l.Text.TextStyle.Monospace = mono
-	l.under.Hide()
+// NewLine makes a line of text in a colour and a size of the theme.
+func NewLine(text string, style fyne.TextStyle, ink fyne.ThemeColorName, size fyne.ThemeSizeName) *Line {
+	l := &Line{Text: canvas.NewText(text, nil), whole: text, Name: ink, Scale: size}
+	l.Text.TextStyle = style
 	l.ExtendBaseWidget(l)
 	return l
 }
 
-// Refresh implements fyne.Widget.
-func (l *Link) Refresh() {
+// Refresh paints the text anew.
+func (l *Line) Refresh() {
 	l.paint()
 	l.BaseWidget.Refresh()
 }
 
-func (l *Link) paint() {
+func (l *Line) paint() {
 	l.Text.Color = l.Theme().Color(l.Name, fyne.CurrentApp().Settings().ThemeVariant())
-	l.Text.TextSize = l.Theme().Size(theme.SizeNameText)
-	l.under.FillColor = l.Text.Color
+	l.Text.TextSize = l.Theme().Size(l.Scale)
 }
 
-// CreateRenderer implements fyne.Widget.
-func (l *Link) CreateRenderer() fyne.WidgetRenderer {
+// CreateRenderer makes what draws the line.
+func (l *Line) CreateRenderer() fyne.WidgetRenderer {
 	l.paint()
-	return widget.NewSimpleRenderer(container.New(underlined{l}, l.Text, l.under))
+	return widget.NewSimpleRenderer(container.New(shortened{l}, l.Text))
 }
 
 // fit shortens the text to a width.
-func (l *Link) fit(width float32) {
+func (l *Line) fit(width float32) {
 	wide := func(s string) float32 { return fyne.MeasureText(s, l.Text.TextSize, l.Text.TextStyle).Width }
 	l.Text.Text = l.whole
 	if wide(l.whole) <= width+1 {
@@ -150,17 +150,68 @@ func (l *Link) fit(width float32) {
 	l.Text.Text = phrase.Short(l.whole, max(least+over-1, least))
 }
 
-// underlined puts a line under a link's text.
-type underlined struct{ l *Link }
-
-func (u underlined) Layout(o []fyne.CanvasObject, size fyne.Size) {
-	u.l.fit(size.Width)
-	Put(o[0], 0, 0, size.Width, size.Height)
-	Put(o[1], 0, size.Height-2, o[0].MinSize().Width, 1)
+// MouseIn shows a tip if the text is shortened.
+func (l *Line) MouseIn(*desktop.MouseEvent) {
+	if l.Text.Text != l.whole {
+		l.tip.Wait(l, l.whole, fyne.NewPos(0, l.Size().Height))
+	}
 }
 
-func (u underlined) MinSize([]fyne.CanvasObject) fyne.Size {
-	return fyne.MeasureText(u.l.whole, u.l.Text.TextSize, u.l.Text.TextStyle)
+// MouseMoved does nothing.
+func (l *Line) MouseMoved(*desktop.MouseEvent) {}
+
+// MouseOut hides the tip.
+func (l *Line) MouseOut() { l.tip.Hide() }
+
+// shortened lays out the text of a line.
+type shortened struct{ l *Line }
+
+func (s shortened) Layout(o []fyne.CanvasObject, size fyne.Size) {
+	s.l.fit(size.Width)
+	Put(o[0], 0, 0, size.Width, size.Height)
+}
+
+func (s shortened) MinSize([]fyne.CanvasObject) fyne.Size {
+	return fyne.MeasureText(s.l.whole, s.l.Text.TextSize, s.l.Text.TextStyle)
+}
+
+// Link is a line that can be clicked.
+type Link struct {
+	Line
+	Tap   func()
+	under *canvas.Rectangle
+}
+
+// NewLink makes a link that calls tap.
+func NewLink(text string, mono bool, tap func()) *Link {
+	l := &Link{Line: Line{Text: canvas.NewText(text, nil), whole: text, Name: theme.ColorNameHyperlink, Scale: theme.SizeNameText},
+		Tap: tap, under: &canvas.Rectangle{}}
+	l.Text.TextStyle.Monospace = mono
+	l.under.Hide()
+	l.ExtendBaseWidget(l)
+	return l
+}
+
+// Refresh paints the text and the line under it anew.
+func (l *Link) Refresh() {
+	l.paint()
+	l.under.FillColor = l.Text.Color
+	l.BaseWidget.Refresh()
+}
+
+// CreateRenderer implements fyne.Widget.
+func (l *Link) CreateRenderer() fyne.WidgetRenderer {
+	l.paint()
+	l.under.FillColor = l.Text.Color
+	return widget.NewSimpleRenderer(container.New(underlined{shortened{&l.Line}}, l.Text, l.under))
+}
+
+// underlined puts a line under a link's text.
+type underlined struct{ shortened }
+
+func (u underlined) Layout(o []fyne.CanvasObject, size fyne.Size) {
+	u.shortened.Layout(o, size)
+	Put(o[1], 0, size.Height-2, o[0].MinSize().Width, 1)
 }
 
 // AsWide lays out one object as wide as it is, or as there is room.
@@ -181,20 +232,15 @@ func (l *Link) Tapped(*fyne.PointEvent) { l.Tap() }
 func (l *Link) Cursor() desktop.Cursor { return desktop.PointerCursor }
 
 // MouseIn implements desktop.Hoverable.
-func (l *Link) MouseIn(*desktop.MouseEvent) {
+func (l *Link) MouseIn(e *desktop.MouseEvent) {
 	l.under.Show()
-	if l.Text.Text != l.whole {
-		l.tip.Wait(l, l.whole, fyne.NewPos(0, l.Size().Height))
-	}
+	l.Line.MouseIn(e)
 }
-
-// MouseMoved implements desktop.Hoverable.
-func (l *Link) MouseMoved(*desktop.MouseEvent) {}
 
 // MouseOut implements desktop.Hoverable.
 func (l *Link) MouseOut() {
 	l.under.Hide()
-	l.tip.Hide()
+	l.Line.MouseOut()
 }
 
 // Message is a short text in the middle of an empty pane.
@@ -309,19 +355,22 @@ func (t Tight) MinSize(o []fyne.CanvasObject) fyne.Size {
 
 // Dense is a label with half the theme's room around its text, for lists of labels. A container.ThemeOverride would do
 // that too, but each of its refreshes reads every font anew and keeps it: 2 MB a time.
-func Dense(l fyne.CanvasObject) fyne.CanvasObject { return container.New(trimmed{}, l) }
+func Dense(l fyne.CanvasObject) fyne.CanvasObject { return container.New(trimmed(0.5), l) }
 
-// trimmed lays out one label over its own room's margin.
-type trimmed struct{}
+// Bare is a label without any room around its text.
+func Bare(l fyne.CanvasObject) fyne.CanvasObject { return container.New(trimmed(1), l) }
 
-func trim() float32 { return theme.InnerPadding() / 2 }
+// trimmed lays out one label over so much of its own margin.
+type trimmed float32
 
-func (trimmed) Layout(o []fyne.CanvasObject, size fyne.Size) {
-	Put(o[0], -trim(), -trim(), size.Width+2*trim(), size.Height+2*trim())
+func (t trimmed) by() float32 { return theme.InnerPadding() * float32(t) }
+
+func (t trimmed) Layout(o []fyne.CanvasObject, size fyne.Size) {
+	Put(o[0], -t.by(), -t.by(), size.Width+2*t.by(), size.Height+2*t.by())
 }
 
-func (trimmed) MinSize(o []fyne.CanvasObject) fyne.Size {
-	return o[0].MinSize().SubtractWidthHeight(2*trim(), 2*trim())
+func (t trimmed) MinSize(o []fyne.CanvasObject) fyne.Size {
+	return o[0].MinSize().SubtractWidthHeight(2*t.by(), 2*t.by())
 }
 
 // MenuItem is an item of a menu; key "": it has no shortcut.

@@ -44,6 +44,9 @@ func (s *Scroller) Parts() []fyne.CanvasObject { return []fyne.CanvasObject{s.ke
 // Offset is how far it is scrolled.
 func (s *Scroller) Offset() fyne.Position { return s.inner.Offset }
 
+// ScrollToTop shows the beginning of the content.
+func (s *Scroller) ScrollToTop() { s.inner.ScrollToTop() }
+
 // CreateRenderer implements fyne.Widget.
 func (s *Scroller) CreateRenderer() fyne.WidgetRenderer {
 	return widget.NewSimpleRenderer(container.NewStack(s.keys, s.inner))

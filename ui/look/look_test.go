@@ -38,7 +38,7 @@ func TestThemes(t *testing.T) {
 				if got := img.At(img.Bounds().Dx()/4, img.Bounds().Dy()*60/100); windowtest.Contrast(got, ground) > 1.05 {
 					t.Errorf("%s at %g: ground %v, want %v", choice, scale, got, ground)
 				}
-				if c := windowtest.Strongest(img, s.Pane.Side.Card.Rows.Objects[1], scale, ground); c < 7 {
+				if c := windowtest.Strongest(img, s.Pane.Side.Card.Rows, scale, ground); c < 7 {
 					t.Errorf("%s at %g: the value in the details has contrast %.1f", choice, scale, c)
 				}
 				windowtest.KeepPicture(t, string(choice)+map[float32]string{1: "", 2: "-large"}[scale], img)

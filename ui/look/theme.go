@@ -79,7 +79,8 @@ func (l *Look) Size(name fyne.ThemeSizeName) float32 {
 		s = l.Theme.Size(name)
 	}
 	switch name {
-	case theme.SizeNameText, theme.SizeNameCaptionText, theme.SizeNameSubHeadingText, theme.SizeNameHeadingText, theme.SizeNameInlineIcon:
+	case theme.SizeNameText, theme.SizeNameCaptionText, theme.SizeNameSubHeadingText, theme.SizeNameHeadingText, theme.SizeNameInlineIcon,
+		Title, Heading:
 		return times(s, l.Text)
 	case theme.SizeNamePadding, theme.SizeNameInnerPadding:
 		return times(s, l.Room)
@@ -100,6 +101,8 @@ var sizes = map[fyne.ThemeSizeName]float32{
 	theme.SizeNameCaptionText:     11.5,
 	theme.SizeNameSubHeadingText:  16,
 	theme.SizeNameHeadingText:     21,
+	Title:                         17,
+	Heading:                       11,
 	theme.SizeNamePadding:         4,
 	theme.SizeNameInnerPadding:    6,
 	theme.SizeNameInlineIcon:      18,
@@ -123,6 +126,17 @@ const (
 	Detail fyne.ThemeColorName = "detail" // of how a file says it
 
 	Section fyne.ThemeColorName = "section" // of parts of a file; a number from 1 to 7 follows, which repeat
+
+	// Those of the components of a vector.
+	X fyne.ThemeColorName = "x"
+	Y fyne.ThemeColorName = "y"
+	Z fyne.ThemeColorName = "z"
+)
+
+// Sizes of text beside those of Fyne.
+const (
+	Title   fyne.ThemeSizeName = "title"   // of a card
+	Heading fyne.ThemeSizeName = "heading" // above a part of a card, in capitals
 )
 
 func rgb(v uint32) color.NRGBA {
@@ -178,6 +192,9 @@ var lightColors = map[fyne.ThemeColorName]color.Color{
 	"section5":                         rgb(0x2f8c57),
 	"section6":                         rgb(0x1b8796),
 	"section7":                         rgb(0x727c8b),
+	X:                                  rgb(0xc2382e),
+	Y:                                  rgb(0x1c7a45),
+	Z:                                  rgb(0x1b62cf),
 }
 
 var darkColors = map[fyne.ThemeColorName]color.Color{
@@ -223,6 +240,9 @@ var darkColors = map[fyne.ThemeColorName]color.Color{
 	"section5":                         rgb(0x55b07a),
 	"section6":                         rgb(0x3fa6b5),
 	"section7":                         rgb(0x7a8494),
+	X:                                  rgb(0xf0857d),
+	Y:                                  rgb(0x74cc8a),
+	Z:                                  rgb(0x7cb2ff),
 }
 
 // What the themes of high contrast have of their own: text and its grounds are black and white, edges are seen.
@@ -248,6 +268,9 @@ var strongLightColors = map[fyne.ThemeColorName]color.Color{
 	Link:                            rgb(0x54218a),
 	Code:                            rgb(0x7d123a),
 	Detail:                          rgb(0x333333),
+	X:                               rgb(0x8a0f0a),
+	Y:                               rgb(0x0b4723),
+	Z:                               rgb(0x003e8a),
 }
 
 var strongDarkColors = map[fyne.ThemeColorName]color.Color{
@@ -277,6 +300,9 @@ var strongDarkColors = map[fyne.ThemeColorName]color.Color{
 	Link:                             rgb(0xddbbff),
 	Code:                             rgb(0xffb3c4),
 	Detail:                           rgb(0xd6d6d6),
+	X:                                rgb(0xffb3ae),
+	Y:                                rgb(0x8fe0ac),
+	Z:                                rgb(0x9ccaff),
 }
 
 // ChangeColor is the colour that stands beside the word for a change: it is seen on light and dark.

@@ -71,6 +71,11 @@ func TestContrast(t *testing.T) {
 				}
 			}
 		}
+		for _, axis := range []fyne.ThemeColorName{X, Y, Z} {
+			if got := contrast(paint(axis), paint(theme.ColorNameBackground)); got < c.want {
+				t.Errorf("%s: the name of %s has a contrast of %.2f, want %v", c.choice, axis, got, c.want)
+			}
+		}
 		for what, ground := range map[fyne.ThemeColorName]fyne.ThemeColorName{theme.ColorNameButton: theme.ColorNameOverlayBackground,
 			theme.ColorNameSelection: theme.ColorNameBackground} {
 			if got := contrast(paint(what), paint(ground)); got < 1.15 { // their texts tell them, too

@@ -23,6 +23,11 @@ const (
 	detail = kind(look.Detail)
 )
 
+// KindIcon returns the icon of the kind of a node of a view.
+func KindIcon(ctx context.Context, v *model.View, n *model.Node, far bool) fyne.Resource {
+	return icons[(&Data{View: v, Far: far}).kindOf(ctx, n)]
+}
+
 // kindOf returns the kind of a node of the view.
 func (d *Data) kindOf(ctx context.Context, n *model.Node) kind {
 	if n.Role != model.Explained {
@@ -39,7 +44,7 @@ func (d *Data) kindOf(ctx context.Context, n *model.Node) kind {
 		}
 	}
 	switch {
-	case n.Children != nil && !n.Elements && (n.Value == nil || n.Principal != nil && n.PrincipalSpans(ctx) == nil):
+	case n.IsGroup(ctx):
 		return group
 	case n.Refs != nil && !d.Far && d.leadsOn(n.Refs(ctx)):
 		return link

@@ -4,8 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"cutaway/ui/card"
-
 	"cutaway/ui/opening"
 	"cutaway/ui/window/windowtest"
 
@@ -76,16 +74,11 @@ func TestOpenDerived(t *testing.T) {
 		s, _ := b.Fake()
 		s.Pane.Nav.GoTo("layout/packed")
 		b.At(s, "layout/packed")
-		var link *card.Link
-		for _, r := range b.Gather(s, s.Pane.Current()).Rows {
-			if r.Label == "Opens as" {
-				link = &r.Links[1]
-			}
+		links := b.CardRow(s, s.Pane.Current(), "opens as").Links
+		if len(links) != 2 || links[1].Text != "in a tab of its own" {
+			t.Fatal("the card does not offer it")
 		}
-		if link == nil || link.Text != "in a tab of its own" {
-			t.Fatal("the details do not offer it")
-		}
-		link.Tap()
+		links[1].Tap()
 		b.Until("the tab", func() bool { return b.W.Active != s })
 		inner := b.Tab()
 		if inner.Title() != "packed part" || inner.Pane.Doc.Source().Size() != 2*uitest.PackedLen {

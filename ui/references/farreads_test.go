@@ -77,14 +77,14 @@ func TestFarReads(t *testing.T) {
 			s.Pane.Nav.GoTo(path)
 			b.At(s, path)
 			b.Pass()
-			if all := windowtest.Texts(s.Pane.Side.Card.Rows); far.fetched() > few || strings.Contains(path, "before") && !strings.Contains(all, "mean 3") {
+			if all := b.CardWords(s); far.fetched() > few || strings.Contains(path, "before") && !strings.Contains(all, "mean 3") {
 				t.Errorf("to show %s %d bytes were read: %s", path, far.fetched(), all)
 			}
 			if s.Pane.Lists.Refs.Postponed == nil {
 				t.Errorf("what refers to %s is looked for unasked", path)
 			}
 		}
-		if all := windowtest.Texts(s.Pane.Side.Card.Rows); strings.Contains(all, "distinct") || !strings.Contains(all, "not read yet") {
+		if all := b.CardWords(s); strings.Contains(all, "distinct") || !strings.Contains(all, "not read yet") {
 			t.Errorf("the long array: %s", all)
 		}
 		dialog := b.ExportDialog(s, b.Chosen(s), "csv")
@@ -94,8 +94,8 @@ func TestFarReads(t *testing.T) {
 		}
 		b.W.Shell.Win.Canvas().Overlays().Remove(b.W.Shell.Win.Canvas().Overlays().Top())
 		linkWith(s.Pane.Side.Card.Rows, "Read 33,554,432 bytes from the server").Tap()
-		b.Until("the values", func() bool { return strings.Contains(windowtest.Texts(s.Pane.Side.Card.Rows), "mean 0") })
-		if read := linkWith(s.Pane.Side.Card.Rows, "Read 33,554,432 bytes from the server"); read.Visible() {
+		b.Until("the values", func() bool { return strings.Contains(b.CardWords(s), "mean 0") })
+		if read := linkWith(s.Pane.Side.Card.Rows, "Read 33,554,432 bytes from the server"); read != nil {
 			t.Error("the link is there still")
 		}
 		if far.fetched() < hole {

@@ -151,13 +151,9 @@ func TestLinksInDetails(t *testing.T) {
 		s.Pane.Nav.GoTo("layout/one")
 		b.At(s, "layout/one")
 		b.Until("the link", func() bool {
-			return strings.Contains(windowtest.Texts(s.Pane.Side.Card.Rows), "row  layout/table/[1000]  row 1000")
+			return strings.Contains(windowtest.Texts(s.Pane.Side.Card.Rows), "row 1000")
 		})
-		for _, r := range b.Gather(s, s.Pane.Current()).Rows {
-			if r.Label == "Goes to" {
-				r.Links[0].Tap()
-			}
-		}
+		b.CardRow(s, s.Pane.Current(), "row").Links[0].Tap()
 		b.At(s, "layout/table/[1000]")
 	})
 }

@@ -72,7 +72,7 @@ func TestValuesOfArray(t *testing.T) {
 		s.Pane.Nav.GoTo("scene/Prototypes/Leg/.points")
 		b.At(s, "scene/Prototypes/Leg/.points")
 		d := s.Pane.Stage
-		b.Until("facts", func() bool { return strings.Contains(windowtest.Words(s.Pane.Side.Card.Rows), "mean") })
+		b.Until("facts", func() bool { return strings.Contains(b.CardWords(s), "mean") })
 		b.Stage(s, "Values")
 		plot := slices.Index(d.Deck.Titles(), "Plot")
 		if plot < 1 || d.Deck.Titles()[plot-1] != "Values" {
@@ -135,7 +135,7 @@ func TestHistogram(t *testing.T) {
 		s := b.Open(opening.Target{File: "../../assets/sample.usdc"})
 		s.Pane.Nav.GoTo("scene/Prototypes/Leg/.points")
 		b.At(s, "scene/Prototypes/Leg/.points")
-		b.Until("facts", func() bool { return strings.Contains(windowtest.Words(s.Pane.Side.Card.Rows), "mean") })
+		b.Until("facts", func() bool { return strings.Contains(b.CardWords(s), "mean") })
 		card := b.Stage(s, "Plot")
 		windowtest.CheckIn(card, "Histogram").SetChecked(true)
 		b.Until("the counts", func() bool { return strings.Contains(windowtest.Words(card), "in each range") })

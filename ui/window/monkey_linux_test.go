@@ -561,7 +561,7 @@ func (m *monkey) checkPanes() {
 		return
 	}
 	path := s.Pane.Current().Path()
-	if told := s.Pane.Side.Card.Crumb.Path(); told != path {
+	if told := s.Pane.Side.Card.Path(); told != path {
 		m.Errorf("%s is selected, the details are of %s", path, told)
 	}
 	if told := m.W.Place.Entry.Text; told != path && !m.W.Place.Entry.Focused && !m.typed() {

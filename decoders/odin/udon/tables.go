@@ -22,6 +22,9 @@ const (
 	placeGroups
 )
 
+// The names of tables that are introduced.
+const heapName, symbolsName, pointsName = "heap", "symbols", "entry points"
+
 // A table is one of the tables of a program.
 type table struct {
 	name, member string // of its node, and of the member of the program that it is read from
@@ -37,19 +40,19 @@ type table struct {
 
 // setTables describes the tables of a program that is read.
 func (p *program) setTables() {
-	symbols := func(list []symbol, title string, group int) table {
-		t := table{name: strings.ToLower(title), rows: len(list), rowName: func(i int) string { return list[i].name },
+	symbols := func(list []symbol, name string, group int) table {
+		t := table{name: name, rows: len(list), rowName: func(i int) string { return list[i].name },
 			rowEntry: func(i int) int64 { return list[i].entry },
 			row:      func(_ context.Context, i int, n *model.Node) { p.showSymbol(&list[i], group, n) }}
-		t.card = p.symbolTable(title, group, list)
+		t.card = p.symbolTable(strings.ToUpper(name[:1])+name[1:], group, list)
 		t.uniquely()
 		return t
 	}
-	points, names := symbols(p.points, "Entry points", inPoints), symbols(p.symbols, "Symbols", inSymbols)
+	points, names := symbols(p.points, pointsName, inPoints), symbols(p.symbols, symbolsName, inSymbols)
 	points.member, points.brief, points.help = "EntryPoints", model.Counted(int64(len(p.points)), "entry point"), "names of addresses in the code"
 	names.member, names.brief, names.help = "SymbolTable", model.Counted(int64(len(p.symbols)), "symbol"), "names of heap indexes"
 	p.tables = [placeGroups]table{inPoints: points, inSymbols: names,
-		inHeap: {name: "heap", member: "Heap", brief: fmt.Sprintf("%d of %d slots", len(p.slots), p.capacity),
+		inHeap: {name: heapName, member: "Heap", brief: fmt.Sprintf("%d of %d slots", len(p.slots), p.capacity),
 			help: "only slots that hold something are written", rows: len(p.slots), rowName: p.slotName, segment: p.slotSegment,
 			rowEntry: func(i int) int64 { return p.slots[i].entry }, row: p.showSlot, card: p.heapTable()},
 		inSync: {name: "sync", member: "SyncMetadataTable", brief: model.Counted(int64(len(p.sync)), "synced variable"),

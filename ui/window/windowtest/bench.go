@@ -423,6 +423,29 @@ func (b *Bench) Gather(s *tab.Tab, p *model.Place) *card.Detail {
 	return s.Pane.Side.Card.Gather(b.Context(), p, cards.Of(b.Context(), s.Pane.Doc, p))
 }
 
+// CardWords is the text of the card with all parts unfolded.
+func (b *Bench) CardWords(s *tab.Tab) string {
+	for part := range All(s.Pane.Side.Card.Rows) {
+		if fold, ok := part.(*kit.Button); ok && fold.Tip == "Unfold" {
+			fold.OnTapped()
+			return b.CardWords(s)
+		}
+	}
+	return Words(s.Pane.Side.Card.Rows)
+}
+
+// CardRow returns the first row of the card of a node with a label; the zero Row if there is none.
+func (b *Bench) CardRow(s *tab.Tab, p *model.Place, label string) card.Row {
+	for _, part := range b.Gather(s, p).Parts {
+		for _, r := range part.Rows {
+			if r.Label == label {
+				return r
+			}
+		}
+	}
+	return card.Row{}
+}
+
 // Find searches and waits for the end.
 func (b *Bench) Find(s *tab.Tab, what searchpane.Query) *searchpane.Run {
 	b.Helper()
@@ -493,6 +516,8 @@ func Texts(o fyne.CanvasObject) string {
 		case *kit.Selectable:
 			b.WriteString(o.Text + "\n")
 		case *kit.Link:
+			b.WriteString(o.Text.Text + "\n")
+		case *kit.Line:
 			b.WriteString(o.Text.Text + "\n")
 		}
 	}

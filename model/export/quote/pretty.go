@@ -1,11 +1,11 @@
-package phrase
+package quote
 
 import (
 	"encoding/json"
 	"strings"
 )
 
-// shortJSON is the maximum length of an array or object that stays on one line, in bytes.
+// shortJSON is the greatest length in bytes of an array or object on one line.
 const shortJSON = 80
 
 // Pretty indents text that is one JSON array or object, and returns other text as it is.
@@ -73,7 +73,7 @@ func stringEnd(s string, i int) int {
 	return len(s)
 }
 
-// closing returns the offset after the array or object that begins at i, or 0 if it is long or its end is missing.
+// closing returns the end of the array or object that begins at i, or 0 if it is long or its end is missing.
 func closing(s string, i int) int {
 	depth := 0
 	for k := i; k < min(len(s), i+shortJSON); k++ {

@@ -1,4 +1,4 @@
-package phrase
+package quote
 
 import (
 	"encoding/json"

@@ -1,4 +1,4 @@
-package card
+package profile
 
 import (
 	"strings"
@@ -27,20 +27,11 @@ func TestFactText(t *testing.T) {
 		{"no objects", model.Seq{model.Text("x"), model.Int(1)}, "x\n1"},
 		{"empty", model.Seq{}, ""},
 	} {
-		if got := factText(t.Context(), &model.Fact{Value: c.v}); got != c.want {
+		if got := FactText(t.Context(), &model.Fact{Value: c.v}); got != c.want {
 			t.Errorf("%s:\n%s\nwant\n%s", c.name, got, c.want)
 		}
 	}
-	if lines := strings.Split(factText(t.Context(), &model.Fact{Value: long}), "\n"); len(lines) != maxFactLines+1 || lines[maxFactLines] != "and 5 more" {
+	if lines := strings.Split(FactText(t.Context(), &model.Fact{Value: long}), "\n"); len(lines) != maxFactLines+1 || lines[maxFactLines] != "and 5 more" {
 		t.Errorf("%d lines, the last %q", len(lines), lines[len(lines)-1])
-	}
-}
-
-// TestLongValue: what a node is comes before a value that would push it out of sight.
-func TestLongValue(t *testing.T) {
-	for text, want := range map[string]bool{"short": false, "a\nb\nc": false, "a\nb\nc\nd": true, strings.Repeat("x", 301): true} {
-		if isLong(text) != want {
-			t.Errorf("%.10q is long: %t", text, !want)
-		}
 	}
 }
