@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"cutaway/model"
+	"cutaway/model/releases"
 )
 
 // judgeFor returns the releases that open the document. Of a release that a person names it returns the first thing in the document, and
@@ -21,7 +22,7 @@ func (o *opened) judgeFor(ctx context.Context, name string, many bool, progress 
 		if name == "" || ctx.Err() != nil || model.KindOf(err) == model.Unread {
 			err = nil // the check meets it too, and reports what it has found so far
 		}
-		return model.OpenedBy(all), nil, err
+		return releases.OpenedBy(all), nil, err
 	}
 	j := &judgement{ctx: ctx, name: name}
 	if err = j.judge(o.Document, "", all); err == nil {
@@ -36,7 +37,7 @@ func (o *opened) judgeFor(ctx context.Context, name string, many bool, progress 
 			return j.judge(member, inner, of)
 		})
 	}
-	return model.OpenedBy(all), j.refused, err
+	return releases.OpenedBy(all), j.refused, err
 }
 
 // A judgement collects what a release, named by a person, does not read.
@@ -48,7 +49,7 @@ type judgement struct {
 
 // judge adds the first thing in a document, or in a member of a package, that the release does not read. all are the known releases.
 func (j *judgement) judge(doc *model.Document, member string, all []model.Release) error {
-	i := slices.IndexFunc(all, func(r model.Release) bool { return r.IsNamed(j.name) })
+	i := slices.IndexFunc(all, func(r model.Release) bool { return releases.IsNamed(&r, j.name) })
 	switch {
 	case i < 0 && len(all) > 0:
 		return wrongUsage("--for: no release %q is known; %s %s to %s are", j.name, all[0].Program, all[0].Name, all[len(all)-1].Name)

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"cutaway/internal/natural"
 	"cutaway/decoders/guard"
 	"cutaway/model"
 	"cutaway/source"
@@ -134,7 +135,7 @@ func openAll(ctx context.Context, f *model.Format, name string, paths []string, 
 		return nil, fmt.Errorf("%s: %d files are more than the %d that are opened together", name, len(paths), maxTogether)
 	}
 	paths = slices.Clone(paths)
-	slices.SortStableFunc(paths, func(a, b string) int { return model.CompareNatural(baseName(a), baseName(b)) })
+	slices.SortStableFunc(paths, func(a, b string) int { return natural.Compare(baseName(a), baseName(b)) })
 	var sources []*model.Source
 	var files []Bytes
 	shut := func() error {

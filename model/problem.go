@@ -57,7 +57,7 @@ type Problem struct {
 	Expected string // the expectation of the rule, in words or numbers, or ""
 	Found    string // the content of the bytes, or ""
 	Message  string // one sentence for a person, without the place
-	Because  Span   // a damaged range from which the problem follows, or no Source if it stands alone
+	Because  Span   // the damaged range that caused the problem, or no Source
 	Stack    string // of a panic, for a bug report and not part of the message, or ""
 }
 

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"cutaway/internal/natural"
 	"cutaway/decoders"
 	"cutaway/model"
 	"cutaway/model/marks"
@@ -99,6 +100,6 @@ func (former Former) Missing(seen func(name string) bool) []*File {
 			gone = append(gone, &f)
 		}
 	}
-	slices.SortFunc(gone, func(a, b *File) int { return model.CompareNatural(a.Name, b.Name) })
+	slices.SortFunc(gone, func(a, b *File) int { return natural.Compare(a.Name, b.Name) })
 	return gone
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"cutaway/model"
+	"cutaway/model/releases"
 )
 
 // A release holds the versions of files that a release of OpenUSD reads.
@@ -24,9 +25,9 @@ type program struct{ name, source string }
 // moonRay says which releases Houdini has.
 const moonRay = "https://github.com/OpenMoonRay/openmoonray/discussions/160"
 
-// releases are those of the Python package usd-core, oldest first. Those from 24.03 on opened crates and text of each version, and with
+// openUSD are the releases of the Python package usd-core, oldest first. Those from 24.03 on opened crates and text of each version, and with
 // each feature, that 26.11 had written. Of older ones, the versions are those that messages in their libraries name.
-var releases = []release{
+var openUSD = []release{
 	{"20.11", 0, 9, "", nil}, {"21.02", 0, 9, "", nil}, {"21.05", 0, 9, "", nil}, {"21.08", 0, 9, "", []program{{"Houdini 19.0", moonRay}}}, {"21.11", 0, 9, "", nil},
 	{"22.03", 0, 9, "", nil}, {"22.05", 0, 9, "", []program{{"Houdini 19.5", moonRay}}}, {"22.08", 0, 9, "", nil}, {"22.11", 0, 9, "", nil},
 	{"23.02", 0, 9, "", nil}, {"23.05", 0, 9, "", nil}, {"23.08", 0, 9, "", nil}, {"23.11", 0, 10, "", nil},
@@ -161,8 +162,8 @@ type Layer struct {
 // Releases returns the releases of OpenUSD, oldest first. Those that refuse the layer say so.
 func (l *Layer) Releases() []model.Release {
 	var all []model.Release
-	for i := range releases {
-		r := &releases[i]
+	for i := range openUSD {
+		r := &openUSD[i]
 		of := model.Release{Program: "OpenUSD", Name: r.name}
 		for _, p := range r.inside {
 			of.Aliases = append(of.Aliases, p.name)
@@ -242,7 +243,7 @@ func (l *Layer) firstOf(ctx context.Context, r *release, lacks FeatureSet) (mode
 func OpenedBy(all []model.Release) model.Fact {
 	fact := model.Fact{Key: "openedBy", Title: "Opened by", Scan: true}
 	if all != nil {
-		fact.Value = model.Text(model.OpenedBy(all))
+		fact.Value = model.Text(releases.OpenedBy(all))
 	}
 	return fact
 }

@@ -7,12 +7,12 @@ import (
 	"testing"
 
 	"cutaway/decoders/decodertest"
-	"cutaway/model"
+	"cutaway/model/releases"
 )
 
 // TestReleases: which releases open layers, as measured with usd-core (docs/usd-standard.md).
 func TestReleases(t *testing.T) {
-	if !slices.IsSortedFunc(releases, func(a, b release) int { return strings.Compare(a.name, b.name) }) {
+	if !slices.IsSortedFunc(openUSD, func(a, b release) int { return strings.Compare(a.name, b.name) }) {
 		t.Error("the releases are not in order")
 	}
 	set := func(list ...Feature) (s FeatureSet) {
@@ -42,7 +42,7 @@ func TestReleases(t *testing.T) {
 		{-1, "1.5", 0, "OpenUSD 20.11 to 25.05"},
 	} {
 		l := &Layer{Crate: test.crate, Text: test.text, Has: test.has}
-		if got := model.OpenedBy(l.Releases()); got != test.want {
+		if got := releases.OpenedBy(l.Releases()); got != test.want {
 			t.Errorf("crate %d, text %q, %b: %s, want %s", test.crate, test.text, test.has, got, test.want)
 		}
 	}
@@ -53,7 +53,7 @@ func TestReleaseNames(t *testing.T) {
 	for name, want := range map[string]string{"24.05": "24.05", "24.5": "24.05", "OpenUSD 24.5": "24.05", "blender 4.5": "25.02", "24": "", "": ""} {
 		found := ""
 		for _, r := range (&Layer{}).Releases() {
-			if r.IsNamed(name) {
+			if releases.IsNamed(&r, name) {
 				found += r.Name
 			}
 		}
@@ -68,13 +68,13 @@ func TestStandardPage(t *testing.T) {
 	const page = "../../docs/usd-standard.md"
 	table := "`info` and `check` name those that open a file; `check --for 24.05` reports what that one does not read.\n\n"
 	table += "| OpenUSD | crates | text | inside |\n| --- | --- | --- | --- |\n"
-	for i := 0; i < len(releases); i++ {
-		r, first := releases[i], releases[i].name
-		for len(r.inside) == 0 && i+1 < len(releases) && len(releases[i+1].inside) == 0 && r.crates()+r.text == releases[i+1].crates()+releases[i+1].text {
+	for i := 0; i < len(openUSD); i++ {
+		r, first := openUSD[i], openUSD[i].name
+		for len(r.inside) == 0 && i+1 < len(openUSD) && len(openUSD[i+1].inside) == 0 && r.crates()+r.text == openUSD[i+1].crates()+openUSD[i+1].text {
 			i++
 		}
 		names := first
-		if last := releases[i].name; last != first {
+		if last := openUSD[i].name; last != first {
 			names += " to " + last
 		}
 		var inside []string

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"cutaway/internal/natural"
 	"cutaway/model"
 )
 
@@ -154,7 +155,7 @@ func Identity(ctx context.Context, d *model.Document) (string, error) {
 // sorted sorts marks by place.
 func sorted(list []Mark) []Mark {
 	slices.SortStableFunc(list, func(a, b Mark) int {
-		return cmp.Or(cmp.Compare(a.Source, b.Source), cmp.Compare(a.Offset, b.Offset), model.CompareNatural(a.Path, b.Path), a.Made.Compare(b.Made))
+		return cmp.Or(cmp.Compare(a.Source, b.Source), cmp.Compare(a.Offset, b.Offset), natural.Compare(a.Path, b.Path), a.Made.Compare(b.Made))
 	})
 	return list
 }

@@ -20,10 +20,13 @@ const (
 	mostOfCurve = 1 << 16 // values that are read for a curve
 )
 
+// overTimeNote is the note of values over time before they are counted.
+const overTimeNote = "over time"
+
 // Values are the values that characterise a node: its array, the points of its shape, or its field in all records.
 type Values struct {
 	Of     func(context.Context) (*values.Column, error)
-	Note   string         // their number in words, or "over time"
+	Note   string         // their number in words, or "over time" before they are counted
 	Column *values.Column // or nil if it is not known yet
 	Facts  *values.Facts  // or nil if they are not read yet
 	Curve  *values.Band   // of values over time, or nil
@@ -34,7 +37,7 @@ type Values struct {
 // ValuesOf returns the values that characterise a node, or nil if there are none. array is its array and at the node of that, or nil.
 // It reads the values if they are few.
 func ValuesOf(ctx context.Context, doc *model.Document, p *model.Place, array model.Array, at *model.Place, cards []model.Card) *Values {
-	v := &Values{Note: "over time", Of: overTime(p, cards)}
+	v := &Values{Note: overTimeNote, Of: overTime(p, cards)}
 	if points := pointsOf(ctx, cards); v.Of == nil && points != nil && !doc.Far() {
 		v.Note, v.Of = model.GroupedCount(points.Len(), "point"), columnOf(points)
 	}
@@ -104,6 +107,9 @@ func (v *Values) readFew(ctx context.Context) {
 	v.Facts, err = values.Summarize(ctx, c, nil)
 	if err != nil {
 		v.Facts = nil
+	}
+	if v.Note == overTimeNote && v.Facts != nil {
+		v.Note = model.GroupedCount(v.Facts.Count, "value") + " over time"
 	}
 	if !v.Array && c.Packing.Components == 1 && n > 2 && n <= mostOfCurve {
 		v.Curve, _ = values.Bands(ctx, c, 0, -1, curvePoints)

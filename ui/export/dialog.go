@@ -73,7 +73,7 @@ const (
 	formsPads                 = 34 // beside the names of the forms: those of a cell, and a scroll bar
 )
 
-// replaceWord is what the button says where a file is there already.
+// replaceWord is the text of the button if the file exists.
 const replaceWord = "Replace"
 
 // NewDialog shows the dialog for places, which some forms suit.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"cutaway/internal/natural"
 	"cutaway/model"
 	"cutaway/model/export"
 	"cutaway/scan"
@@ -187,7 +188,7 @@ func (q *query) arrange(rows []*row) []*row {
 		sign = -1
 	}
 	slices.SortFunc(list, func(a, b *row) int {
-		return cmp.Or(sign*q.compare(a, b), model.CompareNatural(a.name, b.name))
+		return cmp.Or(sign*q.compare(a, b), natural.Compare(a.name, b.name))
 	})
 	return list
 }
@@ -201,19 +202,19 @@ func (q *query) compare(a, b *row) int {
 	case byWarnings:
 		return cmp.Compare(a.Found.Warnings, b.Found.Warnings)
 	case byFormat:
-		return cmp.Or(cmp.Compare(a.Format, b.Format), model.CompareNatural(a.Version, b.Version))
+		return cmp.Or(cmp.Compare(a.Format, b.Format), natural.Compare(a.Version, b.Version))
 	case byVersion:
-		return model.CompareNatural(a.Version, b.Version)
+		return natural.Compare(a.Version, b.Version)
 	case byVerdict:
 		return cmp.Compare(a.verdict, b.verdict)
 	case byFirst:
 		return cmp.Compare(a.problem(), b.problem())
 	case byFacts:
-		return model.CompareNatural(a.facts, b.facts)
+		return natural.Compare(a.facts, b.facts)
 	case byChange:
 		return cmp.Compare(a.Change, b.Change)
 	}
-	return model.CompareNatural(a.name, b.name)
+	return natural.Compare(a.name, b.name)
 }
 
 // kinds are the formats of rows, each followed by its versions where there are several.
@@ -237,7 +238,7 @@ func kinds(rows []*row) []string {
 			}
 		}
 	}
-	slices.SortFunc(list[1:], model.CompareNatural)
+	slices.SortFunc(list[1:], natural.Compare)
 	return list
 }
 

@@ -231,7 +231,7 @@ func (p *Pane) Say(words string, tap func()) {
 	p.head.Refresh()
 }
 
-// Show marks in every tab the bytes of a node. With reveal it scrolls to the first of them. Without, the tab stays, since the
+// Show marks in every tab the bytes of a node. With reveal it scrolls to the first ones. Without, the tab stays, since the
 // node was selected there. While AtFirst is set, the file's first bytes stay visible.
 func (p *Pane) Show(own []model.Span, reveal bool) {
 	span := model.Span{}
@@ -572,7 +572,7 @@ func tones(parts []*model.Place) []uint8 {
 	return list
 }
 
-// addSections adds a part of the layout of src in a tone, or the items of a list, of which every other one has a ground.
+// addSections adds a part of the layout of src in a tone, or the items of a list, every other one with a ground.
 func addSections(ctx context.Context, list []hexview.Section, src *model.Source, at *model.Place, tone uint8) []hexview.Section {
 	add := func(n *model.Node, plain bool) {
 		s := n.Span()

@@ -121,6 +121,9 @@ func NewLine(text string, style fyne.TextStyle, ink fyne.ThemeColorName, size fy
 	return l
 }
 
+// Whole returns the whole text of the line.
+func (l *Line) Whole() string { return l.whole }
+
 // Refresh paints the text anew.
 func (l *Line) Refresh() {
 	l.paint()

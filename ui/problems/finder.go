@@ -289,10 +289,10 @@ func (f *finder) set(within context.Context, problems []model.LocatedProblem, wo
 	f.host.ProblemsFound(false)
 }
 
-// maxPlaced is how many problems are looked up in the views that are not the layout.
+// At most maxPlaced problems are looked up in the views beside the layout.
 const maxPlaced = 100
 
-// maxPlacedIn is how many nodes of a view are marked for one problem.
+// At most maxPlacedIn nodes of a view are marked for one problem.
 const maxPlacedIn = 1000
 
 // place finds the nodes of the other views to which problems of the layout belong, and marks them too.

@@ -15,6 +15,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"cutaway/decoders"
+	"cutaway/internal/natural"
 	"cutaway/model"
 	"cutaway/ui/kit"
 	"cutaway/ui/nodes"
@@ -432,8 +433,8 @@ var problemOrders = [problemColumns]func(a, b *model.LocatedProblem) int{
 	ByKind: func(a, b *model.LocatedProblem) int { // the worst first
 		return cmp.Or(cmp.Compare(b.Kind.Severity(), a.Kind.Severity()), cmp.Compare(a.Kind, b.Kind))
 	},
-	byText:   func(a, b *model.LocatedProblem) int { return model.CompareNatural(a.Message, b.Message) },
-	ByNode:   func(a, b *model.LocatedProblem) int { return model.CompareNatural(a.Where(), b.Where()) },
+	byText:   func(a, b *model.LocatedProblem) int { return natural.Compare(a.Message, b.Message) },
+	ByNode:   func(a, b *model.LocatedProblem) int { return natural.Compare(a.Where(), b.Where()) },
 	bySource: compareSources,
 	ByOffset: func(a, b *model.LocatedProblem) int {
 		return cmp.Or(cmp.Compare(a.Span.Off, b.Span.Off), compareSources(a, b))
@@ -448,5 +449,5 @@ func compareSources(a, b *model.LocatedProblem) int {
 		}
 		return p.Span.Source.Title()
 	}
-	return cmp.Or(model.CompareNatural(name(a), name(b)), cmp.Compare(a.Span.Off, b.Span.Off))
+	return cmp.Or(natural.Compare(name(a), name(b)), cmp.Compare(a.Span.Off, b.Span.Off))
 }

@@ -95,7 +95,7 @@ type Pane struct {
 // listName is the name by which the widths of the columns are kept.
 const listName = "references"
 
-// columns are those of the list; textColumn has what only some references have.
+// columns are those of the list. Few references have a text.
 var columns = []treeview.Column{
 	{Title: "Direction", Width: 90, Least: 76, Quiet: true}, {Title: "Link", Width: 70, Least: 44, Quiet: true}, {Title: "Node", Width: 160, Least: 150, Stretch: 2},
 	textColumn: {Title: "Text", Width: 90, Least: 16, Stretch: 1}, {Title: "Offset", Width: 90, Least: 60, Mono: true, Stretch: 1}}

@@ -140,7 +140,7 @@ func TestHistogram(t *testing.T) {
 		windowtest.CheckIn(card, "Histogram").SetChecked(true)
 		b.Until("the counts", func() bool { return strings.Contains(windowtest.Words(card), "in each range") })
 		windowtest.CheckIn(card, "Log").SetChecked(true)
-		windowtest.CheckIn(card, "[1]").SetChecked(false)
+		windowtest.CheckIn(card, "y").SetChecked(false)
 		b.Idle()
 		windowtest.CheckIn(card, "Histogram").SetChecked(false)
 		if text := windowtest.Words(card); !strings.Contains(text, "wheel zooms") {

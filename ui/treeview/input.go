@@ -108,7 +108,7 @@ func (t *Tree) MouseDown(e *desktop.MouseEvent) {
 	t.grip = grip{part: h.part, column: h.column, from: e.Position}
 	switch h.part {
 	case onDivider:
-		t.pressDivider(&m, h)
+		pressDivider(t, &m, h)
 	case onThumb:
 		t.grip.value = t.thumbAt(&m)
 	case onSideBar:
@@ -145,9 +145,9 @@ func (t *Tree) pressRow(h hit, e *desktop.MouseEvent) {
 	}
 }
 
-// moved returns the column whose width the divider after a column changes: the one that stretches most takes what is left, so its
+// movedColumn returns the column whose width the divider after a column changes: the one that stretches most takes what is left, so its
 // neighbour does in its place.
-func (t *Tree) moved(column int) int {
+func movedColumn(t *Tree, column int) int {
 	if column == t.widest() {
 		for column++; column < len(t.columns)-1 && t.columns[column].Follows; column++ {
 		}
@@ -156,27 +156,26 @@ func (t *Tree) moved(column int) int {
 }
 
 // setWidth gives a column a width of its own.
-func (t *Tree) setWidth(column int, width float32) {
-	c := &t.columns[column]
+func (c *Column) setWidth(width float32) {
 	c.Width, c.Stretch, c.Least = max(minColumn, width), 0, 0
 }
 
 // pressDivider takes hold of a divider; with two clicks the column is as wide as its longest text in sight.
-func (t *Tree) pressDivider(m *metrics, h hit) {
-	column := t.moved(h.column)
+func pressDivider(t *Tree, m *metrics, h hit) {
+	column := movedColumn(t, h.column)
 	h.at = time.Now()
 	again := t.lastHit.part == onDivider && t.lastHit.column == h.column && h.at.Sub(t.lastHit.at) < doubleClick
 	t.lastHit = h
 	if again {
 		t.lastHit = hit{}
-		t.setWidth(column, t.fitting(m, column))
+		t.columns[column].setWidth(fittingWidth(t, m, column))
 		m.columnsIn(t.columns)
 	}
 	t.grip.value = m.width[column]
 }
 
-// fitting returns the width of a column that has room for its title and for the texts of the rows that are made.
-func (t *Tree) fitting(m *metrics, column int) float32 {
+// fittingWidth returns the width of a column that has room for its title and for the texts of the rows that are made.
+func fittingWidth(t *Tree, m *metrics, column int) float32 {
 	c := t.columns[column]
 	widest := fyne.MeasureText(c.Title+" ↓", m.text-1, fyne.TextStyle{}).Width + 2*cellPad
 	for p, ready := range t.rows {
@@ -235,10 +234,10 @@ func (t *Tree) Dragged(e *fyne.DragEvent) {
 	dx, dy := e.Position.X-t.grip.from.X, e.Position.Y-t.grip.from.Y
 	switch t.grip.part {
 	case onDivider:
-		if t.grip.column == t.moved(t.grip.column) {
-			t.setWidth(t.grip.column, t.grip.value+dx)
+		if t.grip.column == movedColumn(t, t.grip.column) {
+			t.columns[t.grip.column].setWidth(t.grip.value + dx)
 		} else {
-			t.setWidth(t.moved(t.grip.column), t.grip.value-dx)
+			t.columns[movedColumn(t, t.grip.column)].setWidth(t.grip.value - dx)
 		}
 	case onThumb:
 		t.scrollTo(float64(t.grip.value+dy)/float64(max(m.seat, 1)), &m)
@@ -558,7 +557,7 @@ func (t *Tree) TypedRune(r rune) {
 	} else {
 		t.typed += letter
 	}
-	t.seek(strings.ToLower(t.typed), from)
+	t.seek(strings.ToLower(t.typed), max(from, 0)) // in a list nothing may be selected
 }
 
 // handOn gives a character to the window; false: it takes none.

@@ -78,7 +78,7 @@ func (c *comparer) with(t *tab.Tab) {
 	c.w.Shell.Focus(list)
 }
 
-// The size of the list of what can be compared, in Fyne's units.
+// The size of the list of choices, in Fyne's units.
 const wideList, highList = 520, 220
 
 // withFile asks for a file and shows what it and the tab's have not in common.

@@ -164,7 +164,7 @@ func (p *Place) show(text, path string) {
 	p.showCrumbs()
 }
 
-// showCrumbs shows the way to the selected node in place of its path, unless something is typed.
+// showCrumbs shows the way to the selected node over the path field, unless the user types.
 func (p *Place) showCrumbs() {
 	p.steps = nil
 	var names []string

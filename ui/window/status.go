@@ -178,7 +178,7 @@ type pill struct{ v *Verdict }
 
 // The measures of a pill.
 const (
-	pillEnd  = 10 // beside what is in it
+	pillEnd  = 10 // beside its parts
 	pillDot  = 8
 	pillGap  = 6
 	pillHigh = 4 // above and below the text

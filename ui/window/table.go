@@ -144,7 +144,7 @@ func fileActions(w *Window) []*action.Action {
 	}
 }
 
-// compareActions compare files and nodes without the dialog that offers all of them.
+// compareActions compare files and nodes without the dialog.
 func compareActions(w *Window) []*action.Action {
 	c := w.comparer
 	return []*action.Action{

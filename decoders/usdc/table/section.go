@@ -36,7 +36,7 @@ type Section struct {
 
 func (t *Section) table() *Section { return t }
 
-// Lost returns the range of a section of which fewer entries than it claims could be read, or no range.
+// Lost returns the range of a section with fewer readable entries than it claims, or no range.
 func (t *Section) Lost(entries int64) model.Span {
 	if !t.known || entries >= t.claimed {
 		return model.Span{}

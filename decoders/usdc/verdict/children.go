@@ -35,7 +35,7 @@ type checker struct {
 	plain  []bool                // by field set, whether it is known to list no children
 	kids   *model.Inverse        // items under each item, or nil until they are needed
 	told   int
-	lost   model.Span // the section of which fields are missing, or no Source
+	lost   model.Span // the section with missing fields, or no Source
 	report func(path string, p model.Problem)
 }
 

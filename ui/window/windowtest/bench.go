@@ -327,6 +327,8 @@ func Words(o fyne.CanvasObject) string {
 		return o.Text
 	case *kit.Selectable:
 		return o.Text
+	case *kit.Line:
+		return o.Whole()
 	case *widget.Button:
 		return o.Text
 	case *kit.TextButton:
