@@ -9,8 +9,8 @@ import (
 	"slices"
 	"strings"
 
-	"cutaway/internal/natural"
 	"cutaway/decoders/guard"
+	"cutaway/internal/natural"
 	"cutaway/model"
 	"cutaway/source"
 	"cutaway/source/far"

@@ -8,8 +8,8 @@ import (
 	"slices"
 	"time"
 
-	"cutaway/internal/natural"
 	"cutaway/decoders"
+	"cutaway/internal/natural"
 	"cutaway/model"
 	"cutaway/model/marks"
 	"cutaway/source/far"

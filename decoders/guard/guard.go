@@ -205,6 +205,31 @@ func guardView(v *model.View) {
 			return content(ctx, p)
 		}
 	}
+	guardWords(v)
+	if indexed := v.Indexed; indexed != nil {
+		v.Indexed = func(p *model.Place) (path string) {
+			defer quiet() // the values are numbers
+			return indexed(p)
+		}
+	}
+	if v.Names != nil {
+		v.Names = guardNames(v.Names)
+	}
+	if timeline := v.Timeline; timeline != nil {
+		v.Timeline = func(ctx context.Context, progress model.Progress) (tracks []model.Track, err error) {
+			defer caught(&err, "listing the times")
+			tracks, err = timeline(ctx, progress)
+			tracks = slices.Clone(tracks)
+			for i := range tracks {
+				guardTrack(&tracks[i])
+			}
+			return tracks, err
+		}
+	}
+}
+
+// guardWords guards what a view says of its nodes.
+func guardWords(v *model.View) {
 	if summary := v.Summary; summary != nil {
 		v.Summary = func(ctx context.Context, n *model.Node) (text string) {
 			defer quiet() // the value is shown
@@ -227,26 +252,6 @@ func guardView(v *model.View) {
 		v.Intro = func(ctx context.Context, p *model.Place) (i model.Intro) {
 			defer quiet() // the node is introduced by its type
 			return intro(ctx, p)
-		}
-	}
-	if indexed := v.Indexed; indexed != nil {
-		v.Indexed = func(p *model.Place) (path string) {
-			defer quiet() // the values are numbers
-			return indexed(p)
-		}
-	}
-	if v.Names != nil {
-		v.Names = guardNames(v.Names)
-	}
-	if timeline := v.Timeline; timeline != nil {
-		v.Timeline = func(ctx context.Context, progress model.Progress) (tracks []model.Track, err error) {
-			defer caught(&err, "listing the times")
-			tracks, err = timeline(ctx, progress)
-			tracks = slices.Clone(tracks)
-			for i := range tracks {
-				guardTrack(&tracks[i])
-			}
-			return tracks, err
 		}
 	}
 }

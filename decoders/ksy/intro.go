@@ -40,7 +40,7 @@ func capital(text string) string {
 }
 
 // intro introduces a field by its type and its documentation. It links the fields whose place, size or number depend on the field.
-func (f *describedFile) intro(ctx context.Context, p *model.Place) (in model.Intro) {
+func (f *describedFile) intro(_ context.Context, p *model.Place) (in model.Intro) {
 	n := &p.Node
 	if p.Parent == nil {
 		in.Sentence = "A file as the description " + f.description.Main.title() + " has it."

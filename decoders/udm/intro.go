@@ -19,7 +19,7 @@ var assetWords = map[string]string{
 func (d *udm) intro(ctx context.Context, p *model.Place) (in model.Intro) {
 	n := &p.Node
 	if p.Parent == nil {
-		d.introduceAsset(ctx, p, &in)
+		d.introduceAsset(ctx, &in)
 		return in
 	}
 	for _, m := range model.CardsOf[model.Shape](ctx, n) {
@@ -57,7 +57,7 @@ func (d *udm) intro(ctx context.Context, p *model.Place) (in model.Intro) {
 }
 
 // introduceAsset adds the type and version of the asset.
-func (d *udm) introduceAsset(ctx context.Context, p *model.Place, in *model.Intro) {
+func (d *udm) introduceAsset(ctx context.Context, in *model.Intro) {
 	a, err := d.openAsset(ctx, nil)
 	if err != nil {
 		return

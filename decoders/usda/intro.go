@@ -115,18 +115,7 @@ func (s *summary) introducePrim(p *model.Place, typ string, below int64, in *mod
 	case "class":
 		what = strings.TrimSpace("Class " + s.text("typeName"))
 	}
-	var holds []string
-	if mesh := (&summary{ctx: s.ctx, fields: s.fields}); s.text("typeName") == "Mesh" {
-		mesh.mesh(&p.Node)
-		holds = mesh.parts
-	}
-	if prims, ok := s.fields["primChildren"].Value.(model.Array); ok && prims.Len() > 0 {
-		holds = append(holds, model.GroupedCount(prims.Len(), "prim"))
-	}
-	if list, ok := s.fields["properties"].Value.(model.Array); ok && len(holds) == 0 && list.Len() > 0 {
-		holds = append(holds, plural(list.Len(), "property", "properties"))
-	}
-	if len(holds) > 0 {
+	if holds := s.holds(p); len(holds) > 0 {
 		what += " of " + strings.Join(holds, ", ")
 	}
 	if p.Parent == nil || specType(&p.Parent.Node) == "pseudoRoot" {
@@ -146,6 +135,21 @@ func (s *summary) introducePrim(p *model.Place, typ string, below int64, in *mod
 			in.Links = model.Say(in.Links, "material", "", r)
 		}
 	}
+}
+
+// holds counts the points and faces of a mesh, the prims below a prim, or its properties.
+func (s *summary) holds(p *model.Place) (parts []string) {
+	if mesh := (&summary{ctx: s.ctx, fields: s.fields}); s.text("typeName") == "Mesh" {
+		mesh.mesh(&p.Node)
+		parts = mesh.parts
+	}
+	if prims, ok := s.fields["primChildren"].Value.(model.Array); ok && prims.Len() > 0 {
+		parts = append(parts, model.GroupedCount(prims.Len(), "prim"))
+	}
+	if list, ok := s.fields["properties"].Value.(model.Array); ok && len(parts) == 0 && list.Len() > 0 {
+		parts = append(parts, plural(list.Len(), "property", "properties"))
+	}
+	return parts
 }
 
 // primvars names the values for shading of a prim.
@@ -270,26 +274,35 @@ func (s *summary) introduceAttribute(p *model.Place, in *model.Intro) {
 
 // samplesText says how many samples there are, how far apart, from when to when.
 func samplesText(ctx context.Context, n *model.Node) string {
-	for _, series := range model.CardsOf[model.Series](ctx, n) {
-		count, exact := series.Points()
-		if !exact || count < 2 || count > mostTimes {
-			break
-		}
-		points := make([]model.Point, count)
-		if got, err := series.Read(ctx, 0, points); err != nil || int64(got) < count {
-			break
-		}
+	if points := pointsOf(ctx, n); len(points) >= 2 {
 		step, even := points[1].Time-points[0].Time, true
 		for i := range points[1:] {
 			even = even && points[i+1].Time-points[i].Time == step
 		}
-		text := model.GroupedCount(count, "sample")
+		text := model.GroupedCount(int64(len(points)), "sample")
 		if even {
 			text += ", every " + timeText(step)
 		}
-		return text + " from " + timeText(points[0].Time) + " to " + timeText(points[count-1].Time)
+		return text + " from " + timeText(points[0].Time) + " to " + timeText(points[len(points)-1].Time)
 	}
 	return cmp.Or(n.Brief, model.Show(ctx, n.Value, 60))
+}
+
+// pointsOf returns the points of a node's series if these are few, else nil.
+func pointsOf(ctx context.Context, n *model.Node) []model.Point {
+	all := model.CardsOf[model.Series](ctx, n)
+	if len(all) == 0 {
+		return nil
+	}
+	count, exact := all[0].Points()
+	if !exact || count > mostTimes {
+		return nil
+	}
+	points := make([]model.Point, count)
+	if got, err := all[0].Read(ctx, 0, points); err != nil || int64(got) < count {
+		return nil
+	}
+	return points
 }
 
 func timeText(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }

@@ -20,7 +20,7 @@ const (
 var Format = &model.Format{
 	Name:  formatName,
 	Title: "OpenUSD crate",
-	Depth: "0.0.1 to 0.16.0: every byte, values, scene, path tree",
+	Depth: "0.0.1 to 0.16.0: every byte, values, scene, paths",
 	Types: []model.FileType{
 		{
 			MIME: "model/vnd.usdc", Title: "OpenUSD crate", Extensions: []string{".usdc"},

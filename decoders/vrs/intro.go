@@ -146,7 +146,7 @@ func introduceRecord(ctx context.Context, r *recording, t *table, i int64, in *m
 	var holds, stored []string
 	c, err := r.content(ctx, t, i)
 	if err == nil {
-		stored = append(stored, fmt.Sprintf("header %s", model.GroupedCount(int64(r.Head.RecordHeaderSize), "byte")))
+		stored = append(stored, fmt.Sprintf("header %s", model.GroupedCount(r.Head.RecordHeaderSize, "byte")))
 		for k := range c.blocks {
 			b := &c.blocks[k]
 			what := b.b.typ.String()

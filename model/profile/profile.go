@@ -223,14 +223,7 @@ func (m *maker) listChildren() {
 	if n.IsPending() || m.count <= 0 && m.exact {
 		return
 	}
-	what := "part"
-	if n.Elements {
-		what = "element"
-	}
-	m.Count = model.GroupedCount(m.count, what)
-	if !m.exact {
-		m.Count = "at least " + m.Count
-	}
+	m.Count = m.countText()
 	if n.Elements || m.doc.Far() || m.array != nil {
 		return
 	}
@@ -254,6 +247,19 @@ func (m *maker) listChildren() {
 	} else {
 		m.Values = shorten(m.Values, unlooked)
 	}
+}
+
+// countText returns the number of children in words.
+func (m *maker) countText() string {
+	what := "part"
+	if m.place.Node.Elements {
+		what = "element"
+	}
+	text := model.GroupedCount(m.count, what)
+	if !m.exact {
+		text = "at least " + text
+	}
+	return text
 }
 
 // addAll adds the values below a group, if these are few and no groups.

@@ -117,18 +117,8 @@ func (a *about) problems(title string, notes bool) Part {
 
 // values adds the node's value, the facts of the format, the facts of many values, and the values of children.
 func (a *about) values() {
-	part := Part{Title: "Values"}
-	v, array := a.says.Value, a.got.found.Array
 	sum := a.toRead()
-	switch {
-	case array != nil || v == a.place && (a.node.IsGroup(a.ctx) || a.place.Parent == nil):
-	case v != nil:
-		if text := a.withUnit(profile.FullValue(a.ctx, &v.Node)); text != "" {
-			part.Rows = append(part.Rows, Row{Label: "value", Text: text, mono: true})
-		}
-	case sum == nil && len(a.says.Values) == 0 && len(a.says.Inside) == 0:
-		part.Rows = a.rows(model.Say(nil, "value", a.says.Summary), true)
-	}
+	part := Part{Title: "Values", Rows: a.value(sum)}
 	part.first = len(part.Rows)
 	if a.place.Parent != nil {
 		part.Rows = append(part.Rows, a.rows(a.says.Facts, true)...)
@@ -139,11 +129,7 @@ func (a *about) values() {
 	}
 	if a.got.sum = sum; sum == nil {
 		a.got.Parts = append(a.got.Parts, part)
-		if a.place.Parent != nil && !a.Doc.Far() && a.node.IsGroup(a.ctx) {
-			lines, rows := profile.Columns(a.ctx, a.place, a.got.found.Cards)
-			a.got.Parts = append(a.got.Parts, Part{Title: "Over all records", Rows: a.rows(lines, true)})
-			a.got.Parts[len(a.got.Parts)-1].Note = map[bool]string{true: model.GroupedCount(rows, "row")}[len(lines) > 0]
-		}
+		a.overRecords()
 		return
 	}
 	part.Note, part.late = sum.Note, func() []Row { return a.spread(sum) }
@@ -153,6 +139,31 @@ func (a *about) values() {
 		}
 		return []Row{{Text: sum.told.Text, mono: true}}
 	}})
+}
+
+// value returns the row of the node's own value, if it has one that is not shown otherwise.
+func (a *about) value(sum *summary) []Row {
+	v := a.says.Value
+	switch {
+	case a.got.found.Array != nil || v == a.place && (a.node.IsGroup(a.ctx) || a.place.Parent == nil):
+	case v != nil:
+		if text := a.withUnit(profile.FullValue(a.ctx, &v.Node)); text != "" {
+			return []Row{{Label: "value", Text: text, mono: true}}
+		}
+	case sum == nil && len(a.says.Values) == 0 && len(a.says.Inside) == 0:
+		return a.rows(model.Say(nil, "value", a.says.Summary), true)
+	}
+	return nil
+}
+
+// overRecords adds the ranges of the columns of a group's table.
+func (a *about) overRecords() {
+	if a.place.Parent == nil || a.Doc.Far() || !a.node.IsGroup(a.ctx) {
+		return
+	}
+	if lines, rows := profile.Columns(a.ctx, a.place, a.got.found.Cards); len(lines) > 0 {
+		a.got.Parts = append(a.got.Parts, Part{Title: "Over all records", Rows: a.rows(lines, true), Note: model.GroupedCount(rows, "row")})
+	}
 }
 
 // withUnit is a number as its tree shows it, where that is the number with a unit.

@@ -62,14 +62,7 @@ func (d *Pane) spread(sum *summary) (rows []Row) {
 	} else {
 		f.By = make([]values.Component, c.Packing.Components)
 	}
-	if len(f.By) <= shownAxes {
-		for k := range f.By {
-			if one := &f.By[k]; one.Finite > 0 || sum.told == nil {
-				text := fmt.Sprint(values.ComponentName(c, k), one.Min, one.Max, one.Histogram.Counts)
-				rows = append(rows, Row{Text: text, drawn: func() fyne.CanvasObject { return newSpread(values.ComponentName(c, k), k, one, sum.Curve) }})
-			}
-		}
-	}
+	rows = spreads(sum, c, f)
 	if f.Text != nil {
 		rows = append(rows, Row{Text: sum.told.Text})
 	}
@@ -83,6 +76,21 @@ func (d *Pane) spread(sum *summary) (rows []Row) {
 		first, last = model.ShowHeld(f.First, shownOfValue), model.ShowHeld(f.Last, shownOfValue)
 	}
 	return append(rows, Row{Label: "first", Text: first, mono: true}, Row{Label: "last", Text: last, mono: true})
+}
+
+// spreads returns a row for each component with numbers, if there are few components.
+func spreads(sum *summary, c *values.Column, f *values.Facts) (rows []Row) {
+	if len(f.By) > shownAxes {
+		return nil
+	}
+	for k := range f.By {
+		if one := &f.By[k]; one.Finite > 0 || sum.told == nil {
+			name := values.ComponentName(c, k)
+			text := fmt.Sprint(name, one.Min, one.Max, one.Histogram.Counts)
+			rows = append(rows, Row{Text: text, drawn: func() fyne.CanvasObject { return newSpread(name, k, one, sum.Curve) }})
+		}
+	}
+	return rows
 }
 
 // shortNumber is a number in few digits, or "…" if there is none yet.

@@ -102,14 +102,7 @@ func NewDialog(x *Exporter, places []*model.Place, suits Suitable, form *export.
 	d.Told.Wrapping = fyne.TextWrapWord
 	d.progress = widget.NewProgressBar()
 	d.progress.Hide()
-	d.Path = kit.NewEntry(d.Escape)
-	d.Path.OnChanged = func(string) { d.aimed() }
-	d.Path.OnFocus = func(gained bool) {
-		if gained {
-			d.Path.SelectName()
-		}
-	}
-	d.browse = kit.NewTextButton("Browse…", d.askWhere)
+	d.makePath()
 	what := widget.NewLabel(x.subject(places))
 	what.TextStyle.Monospace = len(places) > 0
 	what.Truncation = fyne.TextTruncateEllipsis
@@ -130,6 +123,18 @@ func NewDialog(x *Exporter, places []*model.Place, suits Suitable, form *export.
 	x.Focus(d.Forms)
 	d.tellPlaces()
 	return d
+}
+
+// makePath makes the field for the name of the file, which selects the name when it gets the keyboard, and its button.
+func (d *Dialog) makePath() {
+	d.Path = kit.NewEntry(d.Escape)
+	d.Path.OnChanged = func(string) { d.aimed() }
+	d.Path.OnFocus = func(gained bool) {
+		if gained {
+			d.Path.SelectName()
+		}
+	}
+	d.browse = kit.NewTextButton("Browse…", d.askWhere)
 }
 
 // firstForm is the wanted form if it suits, else the first that does.

@@ -91,16 +91,7 @@ func New(opened shell.Opened, host Host) *Pane {
 	}
 	p.List.OnTitle = p.SortBy
 	p.List.ShowSorted(ByKind, false)
-	for severity, word := range []string{model.Note: "notes", model.Warning: "warnings", model.Error: "errors"} {
-		p.Show[severity] = kit.NewCheck("0 "+word, nil)
-		p.Show[severity].Checked = true
-		p.Show[severity].OnChanged = func(on bool) {
-			p.want.hidden[severity] = !on
-			p.relist()
-		}
-	}
-	p.Folded = kit.NewCheck("", func(bool) { p.relist() })
-	p.Folded.Checked = true
+	p.makeChecks()
 	p.Filter = p.NewFilter(p.List, func(text string) {
 		p.want.text = text
 		p.relist()
@@ -123,6 +114,20 @@ func New(opened shell.Opened, host Host) *Pane {
 	p.showState()
 	p.showBody()
 	return p
+}
+
+// makeChecks makes the checks for the severities and for problems that follow from others.
+func (p *Pane) makeChecks() {
+	for severity, word := range []string{model.Note: "notes", model.Warning: "warnings", model.Error: "errors"} {
+		p.Show[severity] = kit.NewCheck("0 "+word, nil)
+		p.Show[severity].Checked = true
+		p.Show[severity].OnChanged = func(on bool) {
+			p.want.hidden[severity] = !on
+			p.relist()
+		}
+	}
+	p.Folded = kit.NewCheck("", func(bool) { p.relist() })
+	p.Folded.Checked = true
 }
 
 // generalHint is below the list while no problem is selected.

@@ -149,7 +149,9 @@ func (t *Tree) pressRow(h hit, e *desktop.MouseEvent) {
 // neighbour does in its place.
 func movedColumn(t *Tree, column int) int {
 	if column == t.widest() {
-		for column++; column < len(t.columns)-1 && t.columns[column].Follows; column++ {
+		column++
+		for column < len(t.columns)-1 && t.columns[column].Follows {
+			column++
 		}
 	}
 	return column
