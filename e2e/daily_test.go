@@ -169,7 +169,7 @@ func (day day) searchSources(d *desktop, raw []byte) {
 	d.key("ctrl+f")
 	d.waitFor("field", func(e event) bool { return e.fields[0] == "search" })
 	d.do("type", "--delay", "8", day.inside)
-	d.click(d.seeText("Search the bytes of everything*").middle())
+	d.click(d.seeStill("Search the bytes of everything*").middle()) // rows come in above it
 	hit := d.waitFor("hit", func(e event) bool { return e.fields[1] == "" })
 	if hit.fields[2] != day.within {
 		d.t.Errorf("%q is found in %s, not in %s", day.inside, hit.fields[2], day.within)

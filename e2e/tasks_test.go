@@ -392,7 +392,7 @@ var tasks = []task{
 		mouse: func(h *hand) {
 			h.drag("Prototypes", "_Machine")
 			h.waitFor("picked", func(e event) bool { return e.fields[0] == "3" })
-			h.menuAt("_Machine")
+			h.menuAt("class") // of _Machine, whose name is in the path too
 			h.tap("Export 3 nodes…*")
 			h.export(func(dialog event) { h.tapAt(dialog.number(4), dialog.number(5)) })
 		},
@@ -441,9 +441,10 @@ var tasks = []task{
 	{
 		name: "a note on a node", files: copied,
 		mouse: func(h *hand) {
-			h.menuAt("Prototypes")
-			h.tap("Mark…*")
-			h.seeText("Note")
+			h.tap("Prototypes")
+			h.selects("scene/Prototypes")
+			h.tap("Mark…")
+			h.seeText("Note*")
 			h.word("look")
 			h.tap("Save")
 			h.seeText("1")
@@ -474,7 +475,8 @@ var tasks = []task{
 			h.largest()
 			h.tap("*oints/default")
 			h.waitFor("selected", func(e event) bool { return strings.HasSuffix(e.fields[0], "/.points/default") })
-			h.seeText("[0]  *")
+			h.seeText("VALUES")
+			h.seeText("x")
 		},
 		keys: func(h *hand) {
 			h.press("ctrl+f")
@@ -482,7 +484,8 @@ var tasks = []task{
 			h.word("path:points/default")
 			h.press("Return")
 			h.selects(points)
-			h.seeText("[0]  *")
+			h.seeText("VALUES")
+			h.seeText("x")
 		},
 		peers: "none tells of facts of many values; a pattern or template could compute them, and print just this answer",
 	},
@@ -611,7 +614,7 @@ func (h *hand) note() {
 	h.press("Down")
 	h.selects("scene/Prototypes")
 	h.press("ctrl+b")
-	h.seeText("Note")
+	h.seeText("Note*")
 	h.word("look")
 	h.press("Return")
 	h.seeText("1")

@@ -167,6 +167,9 @@ func (p *Pane) Set(f Query) {
 
 // ShowAll searches, and shows the list.
 func (p *Pane) ShowAll(f Query) {
+	if f.Text != p.text {
+		p.from = nil // a hit of another text
+	}
 	p.Set(f)
 	p.keys = true
 	p.host.ShowSearch()
