@@ -536,10 +536,15 @@ func (d *Deck) listingCard(ctx context.Context, listing model.Listing) (fyne.Can
 	return list, list
 }
 
-// load makes a card's content in the background; an error is told in the label.
-func (d *Deck) load(ctx context.Context, card model.Card, work func(context.Context, model.Progress) (func(), error), tell interface{ SetText(text string) }) {
-	failed := func(err error) { tell.SetText("This cannot be shown: " + err.Error()) }
-	d.Tasks.Always(ctx, "making "+card.CardTitle(), func(ctx context.Context, progress model.Progress) func() {
+// load makes a card's content in the background. The label says an error, also that the user stopped the work, but nothing once within
+// has ended: other content or another card has taken the place.
+func (d *Deck) load(within context.Context, card model.Card, work func(context.Context, model.Progress) (func(), error), tell interface{ SetText(text string) }) {
+	failed := func(err error) {
+		if within.Err() == nil {
+			tell.SetText("This cannot be shown: " + err.Error())
+		}
+	}
+	d.Tasks.Always(within, "making "+card.CardTitle(), func(ctx context.Context, progress model.Progress) func() {
 		show, err := work(ctx, progress)
 		if ctx.Err() != nil {
 			err = ctx.Err()
@@ -547,6 +552,10 @@ func (d *Deck) load(ctx context.Context, card model.Card, work func(context.Cont
 		if err != nil {
 			return func() { failed(err) }
 		}
-		return show
+		return func() {
+			if within.Err() == nil {
+				show()
+			}
+		}
 	}, failed)
 }

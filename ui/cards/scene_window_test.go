@@ -37,7 +37,7 @@ func TestScene(t *testing.T) {
 		})
 		b.Idle()
 		if !said("Whole scene")() {
-			t.Error("a click leaves the scene")
+			t.Errorf("a click leaves the scene: %q at %s", windowtest.Words(s.Pane.Stage.Object), s.Pane.Current().Path())
 		}
 		s.Pane.Nav.GoTo("scene/Workshop/Table/Top/.points")
 		b.Until("the mesh alone", said("289 points"))

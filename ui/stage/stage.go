@@ -151,9 +151,9 @@ func (p *Pane) Known() []Level { return p.way }
 func (p *Pane) Set(way []Level) {
 	if len(p.way) == 0 || p.way[0].At.Path() != way[0].At.Path() {
 		p.Deck.Unpick()
-	}
-	if way[0].At.Path() != p.from {
-		p.from = ""
+		if len(p.way) > 0 && p.way[0].At.Path() == p.from { // the selection leaves it; on the way there other nodes may be set
+			p.from = ""
+		}
 	}
 	p.way = way
 	for _, l := range way {
@@ -225,7 +225,7 @@ func (p *Pane) arrange() {
 	p.mark()
 }
 
-// put puts a card of a kind on the stage.
+// exchange puts a card of a kind on the stage.
 func (p *Pane) exchange(kind string) {
 	was := p.kind
 	if f := p.fixedOf(kind); f != nil {
