@@ -111,16 +111,24 @@ $uint32 assetVersion 1
 			}
 			s.Pane.Nav.GoTo(c.path)
 			b.At(s, c.path)
-			b.Idle()
-			b.CardWords(s) // unfolds all
-			lines := strings.Split(windowtest.Texts(s.Pane.Side.Card.Rows), "\n")
-			var parts []string
-			for _, line := range lines[2:] {
-				if slices.Contains(headings, line) {
-					parts = append(parts, line)
+			var lines, parts []string
+			isWanted := func() bool {
+				return lines[0] == c.title && lines[1] == c.sentence && strings.Join(parts, ", ") == c.parts
+			}
+			for range 20 { // sizes are counted by and by
+				b.Idle()
+				b.CardWords(s) // unfolds all
+				lines, parts = strings.Split(windowtest.Texts(s.Pane.Side.Card.Rows), "\n"), nil
+				for _, line := range lines[2:] {
+					if slices.Contains(headings, line) {
+						parts = append(parts, line)
+					}
+				}
+				if isWanted() {
+					break
 				}
 			}
-			if lines[0] != c.title || lines[1] != c.sentence || strings.Join(parts, ", ") != c.parts {
+			if !isWanted() {
 				t.Errorf("%s:\n%q, %q, %q\nwant\n%q, %q, %q", c.what, lines[0], lines[1], strings.Join(parts, ", "), c.title, c.sentence, c.parts)
 			}
 			for _, line := range lines[:slices.Index(lines, headings[len(headings)-1])] {
