@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -138,22 +137,12 @@ func rulesBrokenBy(t *testing.T, layer string) (rules []string) {
 
 // TestStandardWords: standard.txt counts the words must, shall and should of each clause that has some.
 func TestStandardWords(t *testing.T) {
-	const pdf = "../../shared/formats/aousd_core_spec_1.0.1.pdf"
-	if _, err := os.Stat(pdf); err != nil {
-		t.Skip("without ../shared/formats")
-	}
-	if _, err := exec.LookPath("pdftotext"); err != nil {
-		t.Skip("without pdftotext (apt-get install poppler-utils)")
-	}
-	text, err := exec.Command("pdftotext", "-layout", pdf, "-").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := decodertest.StandardText(t, "../../shared")
 	inPDF, counted := map[string]int{}, map[string]int{}
 	heading, other := regexp.MustCompile(`^[0-9]+(\.[0-9]+)*\.?$`), regexp.MustCompile(`^(1[0-57]|[1-5])(\.[0-9]+)+ [A-Z]`)
 	normative := regexp.MustCompile(`(?i)\b(must|shall|should)\b`)
 	clause := ""
-	for line := range strings.Lines(string(text)) {
+	for line := range strings.Lines(text) {
 		line = strings.Join(strings.Fields(strings.ReplaceAll(line, "\f", " ")), " ")
 		number, title, _ := strings.Cut(line, " ")
 		if heading.MatchString(number) && !strings.Contains(line, ". .") {

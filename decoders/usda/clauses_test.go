@@ -1,15 +1,11 @@
 package usda
 
 import (
-	"errors"
-	"os"
-	"os/exec"
 	"strings"
 	"testing"
-)
 
-// standardPDF is the AOUSD Core Specification, which is not ours to give away.
-const standardPDF = "../../../shared/formats/aousd_core_spec_1.0.1.pdf"
+	"cutaway/decoders/decodertest"
+)
 
 // TestContents: contents.txt has each clause once, in order, and the specification has a heading for each.
 func TestContents(t *testing.T) {
@@ -21,18 +17,9 @@ func TestContents(t *testing.T) {
 		}
 		seen[number] = true
 	}
-	if _, err := os.Stat(standardPDF); err != nil {
-		t.Skip("../shared is not here")
-	}
-	text, err := exec.Command("pdftotext", "-layout", standardPDF, "-").Output()
-	if errors.Is(err, exec.ErrNotFound) {
-		t.Skip("pdftotext is not installed")
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := decodertest.StandardText(t, "../../../shared")
 	headings := map[string]string{}
-	for line := range strings.Lines(string(text)) {
+	for line := range strings.Lines(text) {
 		number, title, _ := strings.Cut(strings.TrimSpace(strings.Trim(line, "\f")), " ")
 		if title = strings.Join(strings.Fields(title), " "); seen[number] && !strings.Contains(title, ". .") {
 			headings[number] += title + "\n"

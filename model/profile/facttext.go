@@ -31,12 +31,6 @@ func FactText(ctx context.Context, f *model.Fact) string {
 	return strings.Join(lines, "\n")
 }
 
-// IsTable reports whether a fact is a list.
-func IsTable(f *model.Fact) bool {
-	_, is := f.Value.(model.Seq)
-	return is
-}
-
 // fewEntries is the number of entries of a list in a line.
 const fewEntries = 3
 

@@ -105,7 +105,7 @@ func (a *about) problems(title string, notes bool) Part {
 			part.Rows = append(part.Rows, Row{Label: "expected", Text: cmp.Or(p.Expected, "nothing"), mono: true}, Row{Label: "found", Text: cmp.Or(p.Found, "nothing"), mono: true})
 		}
 		if p.Span.Source != nil {
-			part.Rows = append(part.Rows, Row{Label: "at", mono: true, Links: []Link{{strings.TrimPrefix(phrase.Offset(p.Span), "@"), func() { a.host.VisitSpan(p.Span) }}}})
+			part.Rows = append(part.Rows, Row{Label: "at", mono: true, Links: []Link{{phrase.Offset(p.Span), func() { a.host.VisitSpan(p.Span) }}}})
 		}
 		part.Rows = append(part.Rows, Row{Label: "rule", Text: p.Rule, mono: true})
 	}

@@ -63,6 +63,12 @@ func ofColumns(label string, titles []string, do func(k int)) *fyne.MenuItem {
 	return item
 }
 
+// tellTooMany says that there are too many rows, or lines, to be copied at once.
+func (d *Deck) tellTooMany(n int64, what string) {
+	d.TellWords("Too many "+what+"s", nil, fmt.Sprintf("There are %s; at most %s are copied at once. Export writes all of them to a file.",
+		model.GroupedCount(n, what), model.Grouped(mostCopied)))
+}
+
 // firstRows makes the first n rows of a table; it is nil where they are too many to be copied.
 func firstRows(n int64) func(ctx context.Context) []treeview.Item {
 	if n > mostCopied {
@@ -82,8 +88,7 @@ func firstRows(n int64) func(ctx context.Context) []treeview.Item {
 func (d *Deck) copyCells(ctx context.Context, n int64, what string, items func(ctx context.Context) []treeview.Item,
 	rows *windowed[[]model.Cell], column int) {
 	if items == nil {
-		d.TellWords("Too many rows", nil, fmt.Sprintf("There are %s; at most %s are copied at once. Export writes all of them to a file.",
-			model.GroupedCount(n, "row"), model.Grouped(mostCopied)))
+		d.tellTooMany(n, "row")
 		return
 	}
 	d.Tasks.Try(ctx, "copying "+model.GroupedCount(n, what), func(ctx context.Context, progress model.Progress) (func(), error) {

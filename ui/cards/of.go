@@ -47,7 +47,7 @@ func indexed(ctx context.Context, doc *model.Document, p *model.Place) string {
 	return target
 }
 
-// fewChildren is how many children of a node are looked at for an array that is meant by it.
+// A node stands for the only array among at most fewChildren children.
 const fewChildren = 8
 
 // arrayAt returns the array that a node is, or that the only array among its few children is, as of an attribute. It returns nil
@@ -72,7 +72,7 @@ func arrayAt(ctx context.Context, p *model.Place) (a model.Array, of *model.Plac
 	return a, of
 }
 
-// fewElements is how many elements of a sequence are looked at for the columns of its table.
+// The columns of a sequence's table come from at most fewElements elements.
 const fewElements = 1 << 10
 
 // elementsTable returns the table of those elements of a node that are structures, unless the node has rows of its own.

@@ -7,8 +7,6 @@ import (
 	"slices"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/widget"
 
 	"cutaway/model"
@@ -61,23 +59,14 @@ type sceneCard struct {
 // sceneCard makes the card of a scene: it turns as a shape does, a click on a face selects its node, and others than those below the
 // selected one are grey.
 func (d *Deck) sceneCard(ctx context.Context, s model.Scene) (fyne.CanvasObject, *sceneCard) {
-	c := &sceneCard{d: d, ctx: ctx, scene: s, table: newTurntable(), label: widget.NewLabel("reading…"), base: d.host.Current().Path()}
-	c.label.Importance, c.label.Truncation = widget.LowImportance, fyne.TextTruncateEllipsis
-	c.mode = kit.NewSelect([]string{"Points", "Wireframe", "Flat"}, func(name string) {
-		c.table.mode = name
-		c.table.Refresh()
-	})
-	up := kit.NewCheck("Z up", func(on bool) {
-		c.table.zUp, d.zUp = on, on
-		c.table.Refresh()
-	})
+	c := &sceneCard{d: d, ctx: ctx, scene: s, table: newTurntable(), base: d.host.Current().Path()}
+	bar, up, mode, label := d.turnBar(c.table, []string{"Points", "Wireframe", "Flat"})
+	c.mode, c.label = mode, label
 	c.table.onFace = func(part int) {
 		if i := c.now.Of(part); i >= 0 {
 			d.host.GoToNode(c.base + "/" + c.now.List[i].Paths[0])
 		}
 	}
-	tools := container.NewHBox(up, kit.FixedWidth(130, c.mode))
-	bar := container.New(layout.NewCustomPaddedLayout(2, 2, 4, 5), kit.Border(nil, nil, nil, tools, c.label))
 	c.read(c.moment(), func() {
 		c.table.turn(false, d.zUp || s.ZUp(ctx), up)
 		c.mode.SetSelected("Flat")

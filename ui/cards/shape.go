@@ -19,7 +19,7 @@ import (
 // solid is a shape as it is drawn.
 type solid struct {
 	*geometry.Solid
-	facts *values.ShapeFacts // of all points; nil: not counted yet
+	facts *values.ShapeFacts // of all points, or nil before they are counted
 	paint *paint             // what the points or parts are coloured by; nil: nothing
 }
 
@@ -51,26 +51,15 @@ const plain = "Plain"
 func (d *Deck) shapeCard(ctx context.Context, s model.Shape) (fyne.CanvasObject, *turntable) {
 	t := newTurntable()
 	_, ofArray := s.(*pointsOf)
-	label := widget.NewLabel("reading…")
-	label.Importance, label.Truncation = widget.LowImportance, fyne.TextTruncateEllipsis
-	mode := kit.NewSelect([]string{"Points"}, func(name string) {
-		t.mode = name
-		t.Refresh()
-	})
 	paints := kit.NewSelect(nil, nil)
 	painted := kit.FixedWidth(150, paints)
 	painted.Hide()
-	up := kit.NewCheck("Z up", func(on bool) {
-		t.zUp, d.zUp = on, on
-		t.Refresh()
-	})
 	box := kit.NewCheck("Bounds", func(on bool) {
 		t.box = on
 		t.Refresh()
 	})
 	box.Hide()
-	tools := container.NewHBox(up, box, painted, kit.FixedWidth(130, mode))
-	bar := kit.Padded(2, 2, 4, 5, kit.Border(nil, nil, nil, tools, label))
+	bar, up, mode, label := d.turnBar(t, []string{"Points"}, box, painted)
 	d.load(ctx, s, func(within context.Context, progress model.Progress) (func(), error) {
 		read, column, err := geometry.Read(within, s, progress)
 		if err != nil {
@@ -100,6 +89,22 @@ func (d *Deck) shapeCard(ctx context.Context, s model.Shape) (fyne.CanvasObject,
 		}, nil
 	}, label)
 	return kit.Border(bar, nil, nil, nil, t), t
+}
+
+// turnBar makes the bar over a turntable: a label for what is shown, whether Z is up, other tools, and how it is drawn.
+func (d *Deck) turnBar(t *turntable, modes []string, more ...fyne.CanvasObject) (bar *fyne.Container, up *kit.Check, mode *kit.Select, label *widget.Label) {
+	label = widget.NewLabel("reading…")
+	label.Importance, label.Truncation = widget.LowImportance, fyne.TextTruncateEllipsis
+	mode = kit.NewSelect(modes, func(name string) {
+		t.mode = name
+		t.Refresh()
+	})
+	up = kit.NewCheck("Z up", func(on bool) {
+		t.zUp, d.zUp = on, on
+		t.Refresh()
+	})
+	tools := container.NewHBox(append(append([]fyne.CanvasObject{up}, more...), kit.FixedWidth(130, mode))...)
+	return kit.Padded(2, 2, 4, 5, kit.Border(nil, nil, nil, tools, label)), up, mode, label
 }
 
 // followPoints selects a point that is clicked and names one that is marked.

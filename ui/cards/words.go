@@ -24,7 +24,7 @@ const (
 	shownLine   = 400      // shown of a line: Fyne takes seconds to draw an array of a mesh in one
 )
 
-// beginning keeps the first bytes that are written to it, and refuses the others.
+// beginning keeps the first written bytes and refuses the others.
 type beginning struct {
 	b     []byte
 	limit int
@@ -87,14 +87,16 @@ func (d *Deck) wordsCard(ctx context.Context, words model.Words) (fyne.CanvasObj
 	}), linesColumns(nil))
 	list.Multi = true
 	list.OnCopy = func(treeview.Item) {
-		var text strings.Builder
-		n := list.SelectedCount()
-		if items := list.SelectedAll(mostCopied); items != nil {
-			for _, it := range items(ctx) {
-				text.WriteString(lines[it.(int64)] + "\n")
-			}
-			d.CopyText(text.String(), model.GroupedCount(n, "line"))
+		n, items := list.SelectedCount(), list.SelectedAll(mostCopied)
+		if items == nil {
+			d.tellTooMany(n, "line")
+			return
 		}
+		var text strings.Builder
+		for _, it := range items(ctx) {
+			text.WriteString(lines[it.(int64)] + "\n")
+		}
+		d.CopyText(text.String(), model.GroupedCount(n, "line"))
 	}
 	copyWhole := kit.IconButton(theme.ContentCopyIcon(), "Copy all of the text", func() { d.copyWords(ctx, words, said) })
 	d.load(ctx, words, func(ctx context.Context, _ model.Progress) (func(), error) {

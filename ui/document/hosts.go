@@ -42,7 +42,7 @@ func cardsHost(s *Pane, current func() *model.Place) cards.Host {
 		Enlarge: func() { s.Frame.FullStage(!s.Frame.IsFull()) }}
 }
 
-// stageHost is what the stage may ask.
+// stageHost answers the stage.
 func stageHost(s *Pane) stage.Host {
 	return stage.Host{Cards: func(current func() *model.Place) cards.Host { return cardsHost(s, current) },
 		Arrange: func(a stage.Arrangement) { s.Frame.Arrange(a) }, FullStage: func(on bool) { s.Frame.FullStage(on) }, IsFull: func() bool { return s.Frame.IsFull() },

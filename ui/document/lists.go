@@ -14,7 +14,7 @@ import (
 	"cutaway/ui/shell"
 )
 
-// The lists of a document, of which one can be open below its tree.
+// The lists of a document. One can be open below its tree.
 const (
 	ListSearch = iota
 	ListProblems
@@ -104,7 +104,7 @@ func (l *Lists) ShowTitles() {
 	}
 }
 
-// Show opens a list below the tree, or shows it in place of another.
+// Show opens a list below the tree, or shows it instead of the open one.
 func (l *Lists) Show(i int) {
 	first := l.Open == noList
 	l.Open = i

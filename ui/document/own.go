@@ -58,7 +58,8 @@ func (s *Pane) showBelow() {
 		return
 	}
 	s.own.counted = true
-	s.Hex.ShowBelow(src, n.Where.Ranges(src.Size()), model.Span{}, false)
+	below := n.Where.Ranges(src.Size())
+	s.Hex.ShowBelow(src, below, model.Span{}, false)
 	if !s.own.reveal {
 		return
 	}
@@ -74,7 +75,7 @@ func (s *Pane) showBelow() {
 		spans := p.Node.PrincipalSpans(ctx)
 		return func() {
 			if len(spans) > 0 {
-				s.Hex.ShowBelow(src, n.Where.Ranges(src.Size()), spans[0], true)
+				s.Hex.ShowBelow(src, below, spans[0], true)
 				s.CursorMoved()
 			}
 		}
