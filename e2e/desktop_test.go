@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -75,6 +76,7 @@ func newDesktop(t testing.TB, l look) *desktop {
 	}
 	home := t.TempDir()
 	d := &desktop{t: t, log: filepath.Join(home, "log"), scale: l.scale}
+	t.Cleanup(func() { endAll(t, "CUTAWAY_LOG="+d.log) })
 	d.env = append(os.Environ(), "HOME="+home, "XDG_CONFIG_HOME="+home, "XDG_RUNTIME_DIR="+home, "CUTAWAY_LOG="+d.log,
 		"FYNE_SCALE="+strconv.Itoa(l.scale), "FYNE_THEME="+l.theme, "LIBGL_ALWAYS_SOFTWARE=1", "WAYLAND_DISPLAY=")
 	// -r: where the machine is busy a key would be taken to be held, and repeat itself.
@@ -201,6 +203,33 @@ func end(cmd *exec.Cmd) {
 	if cmd.ProcessState == nil {
 		_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
 		_ = cmd.Wait()
+	}
+}
+
+// endAll kills the processes with a variable in their environment and waits until they are gone: what a launcher
+// or the bus began is in no group of ours, and may still write into the test's folders.
+func endAll(t testing.TB, variable string) {
+	t.Helper()
+	for deadline := time.Now().Add(patience); ; time.Sleep(10 * time.Millisecond) {
+		left := 0
+		environments, _ := filepath.Glob("/proc/[0-9]*/environ")
+		for _, path := range environments {
+			text, _ := os.ReadFile(path) // it is empty once a process has ended
+			if !slices.Contains(strings.Split(string(text), "\x00"), variable) {
+				continue
+			}
+			left++
+			if pid, err := strconv.Atoi(filepath.Base(filepath.Dir(path))); err == nil {
+				_ = syscall.Kill(pid, syscall.SIGKILL)
+			}
+		}
+		if left == 0 {
+			return
+		}
+		if time.Now().After(deadline) {
+			t.Errorf("%d processes of the desktop do not end", left)
+			return
+		}
 	}
 }
 
