@@ -99,7 +99,7 @@ func (d *Deck) Stand(k int) Stand {
 	}
 	at := Stand{Title: titles[k], Row: -1}
 	if list := d.views[k].list; list != nil {
-		if row, is := list.Selected().(int64); is {
+		if row, is := list.Selection.Item().(int64); is {
 			at.Row = row
 		}
 		at.Top, at.Keys = list.Top(), d.Win.Canvas().Focused() == fyne.Focusable(list)
@@ -135,7 +135,7 @@ func (d *Deck) RowOf(k int, src *model.Source, off int64) (row int64, has, moved
 		return 0, false, false
 	}
 	row = (off - at.Off) / size
-	return row, true, d.views[k].list.Selected() != treeview.Item(row)
+	return row, true, d.views[k].list.Selection.Item() != treeview.Item(row)
 }
 
 // SelectRow selects a row of card k.

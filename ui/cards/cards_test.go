@@ -90,7 +90,7 @@ func TestOtherCards(t *testing.T) {
 			t.Errorf("a line that is selected leads to %s", s.Pane.Current().Path())
 		}
 		list.OnChosen(int64(3)) // jumps
-		b.Until("the jump", func() bool { return list.Selected() == int64(900) })
+		b.Until("the jump", func() bool { return list.Selection.Item() == int64(900) })
 		list.OnChosen(int64(5)) // leads to its node
 		b.At(s, "layout/table")
 	})
@@ -146,13 +146,13 @@ func TestColumns(t *testing.T) {
 		_, shown := numberIn(b, 2, "Table")
 		card := shown()
 		list := windowtest.First[*treeview.Tree](card)
-		if got := list.Selected(); got != int64(2) || b.W.Shell.Win.Canvas().Focused() != fyne.Focusable(list) {
+		if got := list.Selection.Item(); got != int64(2) || b.W.Shell.Win.Canvas().Focused() != fyne.Focusable(list) {
 			t.Errorf("row %v is selected at first, the keyboard is in %T", got, b.W.Shell.Win.Canvas().Focused())
 		}
 		field := windowtest.First[*kit.Entry](card)
 		field.SetText("4")
 		field.OnSubmitted("4")
-		if got := list.Selected(); got != int64(4) {
+		if got := list.Selection.Item(); got != int64(4) {
 			t.Errorf("row %v is gone to", got)
 		}
 		windowtest.First[*kit.Select](card).SetSelectedIndex(1)
@@ -167,7 +167,7 @@ func TestColumns(t *testing.T) {
 		if windowtest.First[*treeview.Tree](card) != list {
 			t.Error("the rows do not come back")
 		}
-		if got := list.Selected(); got != int64(3) {
+		if got := list.Selection.Item(); got != int64(3) {
 			t.Errorf("row %v is selected after the last but one was chosen in the plot", got)
 		}
 	})
@@ -201,7 +201,7 @@ func TestChosenAgain(t *testing.T) {
 			}
 		}
 		again("a click in the tree", func() {
-			s.Pane.Trees.Tree(s.Pane.Trees.View()).OnSelected(s.Pane.Trees.Tree(s.Pane.Trees.View()).Selected())
+			s.Pane.Trees.Tree(s.Pane.Trees.View()).OnSelected(s.Pane.Trees.Tree(s.Pane.Trees.View()).Selection.Item())
 		})
 		again("the location", func() { s.Pane.Nav.GoTo(path) })
 		if !strings.Contains(b.CardWords(s), " distinct") {
@@ -310,7 +310,7 @@ func TestBytesOfRows(t *testing.T) {
 		}
 		for _, k := range []int64{3, 1, 5, 4} {
 			click(begin + k*row + 5)
-			if got := list.Selected(); got != k {
+			if got := list.Selection.Item(); got != k {
 				t.Errorf("row %v is selected after a click into row %d", got, k)
 			}
 			if got := s.Pane.Current().Path(); got != path {
@@ -319,7 +319,7 @@ func TestBytesOfRows(t *testing.T) {
 		}
 		click(begin + 4*row + 7)
 		click(begin + 6*row)
-		if got := list.Selected(); got != int64(6) || s.Pane.Current().Path() != path {
+		if got := list.Selection.Item(); got != int64(6) || s.Pane.Current().Path() != path {
 			t.Errorf("row %v is selected after two clicks into row 4 and one into row 6, in %s", got, s.Pane.Current().Path())
 		}
 		click(begin + 6*row + 1)
@@ -360,8 +360,8 @@ func TestBackToRow(t *testing.T) {
 		s.Pane.Nav.Travel(-1)
 		b.At(s, indices)
 		b.Idle()
-		if list = table(); list.Selected() != int64(50) || list.Top() != 48 || b.W.Shell.Win.Canvas().Focused() != fyne.Focusable(list) {
-			t.Errorf("back at row %v below row %d, and %T has the keyboard", list.Selected(), list.Top(), b.W.Shell.Win.Canvas().Focused())
+		if list = table(); list.Selection.Item() != int64(50) || list.Top() != 48 || b.W.Shell.Win.Canvas().Focused() != fyne.Focusable(list) {
+			t.Errorf("back at row %v below row %d, and %T has the keyboard", list.Selection.Item(), list.Top(), b.W.Shell.Win.Canvas().Focused())
 		}
 		s.Pane.Nav.Travel(1)
 		b.Until("the point again", func() bool { return strings.HasPrefix(s.Pane.Current().Path(), points+"/[") })
@@ -375,14 +375,14 @@ func TestBackToRow(t *testing.T) {
 		begin -= 70 * 12
 		s.Pane.Nav.Tapped(s.Pane.Hex.Shown.Src, begin+3*12+1, false)
 		b.Idle()
-		if got := table().Selected(); got != int64(3) {
+		if got := table().Selection.Item(); got != int64(3) {
 			t.Fatalf("row %v of %d is selected by its bytes", got, array.Len())
 		}
 		for _, step := range []struct{ by, row int64 }{{-1, 70}, {1, 3}} {
 			s.Pane.Nav.Travel(int(step.by))
 			b.Idle()
 			off, n := s.Pane.Hex.Shown.View.Selection()
-			if got := table().Selected(); s.Pane.Current().Path() != points || got != step.row || off != begin+step.row*12 || n != 12 {
+			if got := table().Selection.Item(); s.Pane.Current().Path() != points || got != step.row || off != begin+step.row*12 || n != 12 {
 				t.Errorf("%d steps: row %v of %s, %d bytes at %#x are selected", step.by, got, s.Pane.Current().Path(), n, off)
 			}
 		}

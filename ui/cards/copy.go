@@ -22,14 +22,14 @@ const mostCopied = 100_000
 func (d *Deck) copyable(ctx context.Context, list *treeview.Tree, table model.Table, rows *windowed[[]model.Cell], titles []string) {
 	list.Multi = true
 	copyRows := func() {
-		n := list.SelectedCount()
-		items := list.SelectedAll(mostCopied)
+		n := list.Selection.Count()
+		items := list.Selection.All(mostCopied)
 		d.copyCells(ctx, n, "row", items, rows, -1)
 	}
 	list.OnCopy = func(treeview.Item) { copyRows() }
 	list.OnMenu = func(it treeview.Item, column int, at fyne.Position) {
 		rowsText := "Copy the row"
-		if n := list.SelectedCount(); n > 1 {
+		if n := list.Selection.Count(); n > 1 {
 			rowsText = "Copy " + model.GroupedCount(n, "row")
 		}
 		one := func(context.Context) []treeview.Item { return []treeview.Item{it} }
@@ -48,7 +48,7 @@ func (d *Deck) copyable(ctx context.Context, list *treeview.Tree, table model.Ta
 		} else { // the keyboard is in no column
 			items = append(items, ofColumns("Copy the cell", titles, copyCell), ofColumns("Copy the column", titles, copyColumn))
 		}
-		items = append(items, kit.MenuItem("Export"+strings.TrimPrefix(rowsText, "Copy")+"…", "", 0, func() { d.host.ExportRows(list.SelectedRows()) }))
+		items = append(items, kit.MenuItem("Export"+strings.TrimPrefix(rowsText, "Copy")+"…", "", 0, func() { d.host.ExportRows(list.Selection.Ranges()) }))
 		widget.ShowPopUpMenuAtPosition(fyne.NewMenu("", items...), d.Win.Canvas(), at)
 	}
 }

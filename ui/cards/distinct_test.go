@@ -31,8 +31,8 @@ func TestDistinct(t *testing.T) {
 		}
 		b.Until("the list", func() bool { return list.Rows() == 3 })
 		list.OnChosen(int64(1))
-		if rows.Selected() != int64(2) || box.Checked || b.W.Shell.Win.Canvas().Focused() != rows {
-			t.Errorf("a long one leads to %v", rows.Selected())
+		if rows.Selection.Item() != int64(2) || box.Checked || b.W.Shell.Win.Canvas().Focused() != rows {
+			t.Errorf("a long one leads to %v", rows.Selection.Item())
 		}
 	})
 }

@@ -35,7 +35,7 @@ func (d *Deck) Mark(k int, below []*model.Place) {
 				v.plot.mark(at)
 			case v.shape != nil:
 				v.shape.mark(at)
-			case at >= 0 && v.list.Selected() != any(at):
+			case at >= 0 && v.list.Selection.Item() != any(at):
 				markRow(v.list, at)
 			}
 		}

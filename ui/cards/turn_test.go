@@ -145,7 +145,7 @@ func TestPointIsRow(t *testing.T) {
 				}
 			}
 		}
-		row := func() any { return windowtest.First[*treeview.Tree](cardOf(b, s, uv, "Table")).Selected() }
+		row := func() any { return windowtest.First[*treeview.Tree](cardOf(b, s, uv, "Table")).Selection.Item() }
 		corner := func(x, y float32) func(size fyne.Size) fyne.Position { // of the four, in a window that is wider than high
 			return func(size fyne.Size) fyne.Position {
 				const wide = 0.95 * 2 / 2.236068 // the corners, so far from the middle, are near the edge

@@ -87,7 +87,7 @@ func (d *Deck) wordsCard(ctx context.Context, words model.Words) (fyne.CanvasObj
 	}), linesColumns(nil))
 	list.Multi = true
 	list.OnCopy = func(treeview.Item) {
-		n, items := list.SelectedCount(), list.SelectedAll(mostCopied)
+		n, items := list.Selection.Count(), list.Selection.All(mostCopied)
 		if items == nil {
 			d.tellTooMany(n, "line")
 			return

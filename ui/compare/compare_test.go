@@ -270,7 +270,7 @@ func TestSeveral(t *testing.T) {
 		}
 	}
 	w.Step(1)
-	if at := w.list.Selected(); at != treeview.Item(int64(1)) || w.panes[2].Cursor() != 4 {
+	if at := w.list.Selection.Item(); at != treeview.Item(int64(1)) || w.panes[2].Cursor() != 4 {
 		t.Errorf("at %v, byte %d", at, w.panes[2].Cursor())
 	}
 	w.same.SetChecked(false)
@@ -309,8 +309,8 @@ func TestWindow(t *testing.T) {
 		t.Errorf("at %d, %q", w.at, w.status.Text)
 	}
 	w.typedKey(&fyne.KeyEvent{Name: fyne.KeyF8})
-	if w.at != 1 || w.tree.Selected() != treeview.Item(w.changes.order[1]) {
-		t.Errorf("after F8 at %d, %v", w.at, w.tree.Selected())
+	if w.at != 1 || w.tree.Selection.Item() != treeview.Item(w.changes.order[1]) {
+		t.Errorf("after F8 at %d, %v", w.at, w.tree.Selection.Item())
 	}
 	w.typedKey(&fyne.KeyEvent{Name: fyne.KeyF7})
 	w.typedKey(&fyne.KeyEvent{Name: fyne.KeyF7})
@@ -482,7 +482,7 @@ func TestUnchanged(t *testing.T) {
 		}
 		w.selected(w.changes, w.whole.Root())
 		w.all.SetChecked(false)
-		if w.whole != nil || w.tree.Selected() != treeview.Item(w.changes.order[0]) {
+		if w.whole != nil || w.tree.Selection.Item() != treeview.Item(w.changes.order[0]) {
 			t.Errorf("%s: the tree of changes only is not back", c)
 		}
 	}

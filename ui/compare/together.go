@@ -270,7 +270,7 @@ func (w *Several) show(f *diff.Field) {
 func (w *Several) Step(by int64) {
 	fields := w.data.All()
 	n := int64(len(fields))
-	at, selected := w.list.Selected().(int64)
+	at, selected := w.list.Selection.Item().(int64)
 	if !selected && by > 0 {
 		at = -1
 	}

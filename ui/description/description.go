@@ -239,7 +239,7 @@ func (p *Pane) Wrong(findings []model.SchemaFinding) {
 // Edit opens the shown file in the user's editor, at the selected line.
 func (p *Pane) Edit() {
 	number := 1
-	if l, ok := p.data.At(p.List.Selected()); ok {
+	if l, ok := p.data.At(p.List.Selection.Item()); ok {
 		number = l.number
 	} else if lit := p.lit.Load(); lit != nil {
 		number = (*lit)[0].First

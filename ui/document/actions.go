@@ -57,7 +57,7 @@ func (s *Actions) ExportReport() {
 // exportItems are the items of a row's menu that take the selected nodes elsewhere.
 func (s *Actions) exportItems() []*fyne.MenuItem {
 	label := "Export…"
-	if n := s.pane.Trees.Front(s.pane.Trees.view).SelectedCount(); n > 1 {
+	if n := s.pane.Trees.Front(s.pane.Trees.view).Selection.Count(); n > 1 {
 		label = fmt.Sprintf("Export %s…", model.GroupedCount(n, "node"))
 	}
 	as := fyne.NewMenuItem("Copy as", nil)

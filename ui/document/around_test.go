@@ -108,7 +108,7 @@ func TestShowInTree(t *testing.T) {
 		if s.Pane.Trees.View().Name != "layout" || s.Pane.Current().Path() != at || b.W.Place.InTree.Visible() {
 			t.Errorf("%s in %s", s.Pane.Current().Path(), s.Pane.Trees.View().Name)
 		}
-		if it := s.Pane.Trees.Front(s.Pane.Trees.View()).Selected(); it == nil {
+		if it := s.Pane.Trees.Front(s.Pane.Trees.View()).Selection.Item(); it == nil {
 			t.Error("the tree has nothing selected")
 		}
 	})

@@ -163,7 +163,7 @@ func (s *Pane) ShowView(v *model.View, choose bool) {
 	s.Log.Write("view", v.Name)
 	s.host.Moved()
 	if choose {
-		if it := s.Trees.Front(v).Selected(); it != nil {
+		if it := s.Trees.Front(v).Selection.Item(); it != nil {
 			s.SelectItem(filter.PlaceOf(it))
 		}
 	}

@@ -90,13 +90,13 @@ func TestBytesWithoutOwner(t *testing.T) {
 		if s.Pane.Trees.View().Name != "scene" {
 			t.Error("the view has switched")
 		}
-		if p := s.Pane.Trees.Tree(s.Pane.Trees.View()).Selected().(*nodes.Item); p.Path() != "scene/World" {
+		if p := s.Pane.Trees.Tree(s.Pane.Trees.View()).Selection.Item().(*nodes.Item); p.Path() != "scene/World" {
 			t.Errorf("marked %s", p.Path())
 		}
 		s.Pane.Trees.Views.Choose(1)
 		s.Pane.Nav.Tapped(s.Pane.Doc.Source(), 5, false)
 		b.At(s, "layout/header/version")
-		if got := s.Pane.Trees.Tree(s.Pane.Trees.View()).Selected().(*nodes.Item).Path(); got != "layout/header/version" {
+		if got := s.Pane.Trees.Tree(s.Pane.Trees.View()).Selection.Item().(*nodes.Item).Path(); got != "layout/header/version" {
 			t.Errorf("the layout's tree selects %s", got)
 		}
 	})

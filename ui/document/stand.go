@@ -79,7 +79,7 @@ func (s *Pane) Stand(branches int) Stand {
 	if at.Row = s.Trees.Tree(s.Trees.view).Top(); s.Trees.SortedBy() >= 0 {
 		at.Row = -1
 	} else {
-		for _, r := range s.Trees.Tree(s.Trees.view).Picked(maxRows) {
+		for _, r := range s.Trees.Tree(s.Trees.view).Selection.Runs(maxRows) {
 			at.Rows = append(at.Rows, Rows{filter.PlaceOf(r.Branch).Path(), r.First, r.Last})
 		}
 	}

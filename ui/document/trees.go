@@ -256,7 +256,7 @@ func (s *Trees) put(t *treeview.Tree) {
 // the tree if several are selected, else the one that the details show. The places are for the receiver alone.
 func (s *Trees) ChosenNodes(what string, then func(places []*model.Place)) {
 	t := s.Front(s.view)
-	n := t.SelectedCount()
+	n := t.Selection.Count()
 	switch {
 	case n <= 1 && s.pane.current == nil:
 		return
@@ -268,7 +268,7 @@ func (s *Trees) ChosenNodes(what string, then func(places []*model.Place)) {
 			model.GroupedCount(n, "node"), model.Grouped(maxExported)))
 		return
 	}
-	items := t.SelectedAll(maxExported)
+	items := t.Selection.All(maxExported)
 	s.Tasks.Try(s.Ctx, what, func(ctx context.Context, progress model.Progress) (func(), error) {
 		var places []*model.Place
 		for _, it := range items(ctx) {
@@ -297,7 +297,7 @@ func (s *Trees) PickedText() string {
 	if s.view == nil {
 		return ""
 	}
-	if n := s.Front(s.view).SelectedCount(); n > 1 {
+	if n := s.Front(s.view).Selection.Count(); n > 1 {
 		return "  ·  " + model.GroupedCount(n, "node") + " selected"
 	}
 	return ""

@@ -37,7 +37,7 @@ func pick(b *windowtest.Bench, s *tab.Tab, path string, n int) {
 	}
 	t.KeyUp(&fyne.KeyEvent{Name: desktop.KeyShiftLeft})
 	b.Until("the selection", func() bool {
-		return t.SelectedCount() == int64(n) && s.Pane.Current() == t.Selected().(*nodes.Item).Place
+		return t.Selection.Count() == int64(n) && s.Pane.Current() == t.Selection.Item().(*nodes.Item).Place
 	})
 }
 
@@ -64,10 +64,10 @@ func TestExportEqualsTheCommandLine(t *testing.T) {
 		// Three rows that do not stand side by side.
 		tree := s.Pane.Trees.Tree(s.Pane.Trees.View())
 		for range 5 {
-			was := tree.Selected()
+			was := tree.Selection.Item()
 			tree.TypedShortcut(&desktop.CustomShortcut{KeyName: fyne.KeyDown, Modifier: fyne.KeyModifierShortcutDefault})
-			b.Until("the next row", func() bool { return tree.Selected() != nil && tree.Selected() != was })
-			if name := tree.Selected().(*nodes.Item).Place.Node.Name; name == ".double4s" || name == ".doubles" {
+			b.Until("the next row", func() bool { return tree.Selection.Item() != nil && tree.Selection.Item() != was })
+			if name := tree.Selection.Item().(*nodes.Item).Place.Node.Name; name == ".double4s" || name == ".doubles" {
 				tree.TypedShortcut(&desktop.CustomShortcut{KeyName: fyne.KeySpace, Modifier: fyne.KeyModifierShortcutDefault})
 			}
 		}
@@ -150,7 +150,7 @@ func TestExportToFile(t *testing.T) {
 		if d.Save.Text != "Replace" || !strings.Contains(d.Told.Text, "will be replaced") {
 			t.Errorf("button %q, told %q", d.Save.Text, d.Told.Text)
 		}
-		if d.Forms.OnChosen(d.Forms.Selected()); d.Writing != nil || b.W.Shell.Win.Canvas().Focused() != fyne.Focusable(d.Path) {
+		if d.Forms.OnChosen(d.Forms.Selection.Item()); d.Writing != nil || b.W.Shell.Win.Canvas().Focused() != fyne.Focusable(d.Path) {
 			t.Error("Enter on a form replaces a file, or does not go to its name")
 		}
 		b.W.Exported.Dir = filepath.Dir(out)
@@ -170,7 +170,7 @@ func TestExportToFile(t *testing.T) {
 			t.Fatal(err)
 		}
 		d.Path.SetText(out)
-		d.Forms.OnChosen(d.Forms.Selected())
+		d.Forms.OnChosen(d.Forms.Selection.Item())
 		b.Until("the export, told: "+d.Told.Text, func() bool { return d.Until.Err() != nil || d.Writing == nil })
 		if got, err := os.ReadFile(out); err != nil || !strings.Contains(string(got), "static const uint64_t table[] = {") {
 			t.Errorf("%s, %v", got, err)

@@ -24,7 +24,7 @@ func TestExportRows(t *testing.T) {
 		b.At(s, points)
 		rows := windowtest.First[*treeview.Tree](b.Stage(s, "Values"))
 		rows.SelectIndex(2, false)
-		if got := rows.SelectedRows(); !slices.Equal(got, [][2]int64{{2, 3}}) {
+		if got := rows.Selection.Ranges(); !slices.Equal(got, [][2]int64{{2, 3}}) {
 			t.Errorf("selected rows %v", got)
 		}
 		d := b.ExportDialog(s, b.Chosen(s), "csv")

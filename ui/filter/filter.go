@@ -485,7 +485,7 @@ func (f *Filter) Mark(p *model.Place, warn bool) {
 	}
 	way, all := f.Data.Way(p)
 	f.hidden = !all
-	if nearest := way[len(way)-1].Item; all || f.Tree.Selected() != nearest {
+	if nearest := way[len(way)-1].Item; all || f.Tree.Selection.Item() != nearest {
 		f.Tree.Select(way, true)
 	}
 	f.bar.update()

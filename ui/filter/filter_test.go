@@ -130,7 +130,7 @@ func TestFilterInside(t *testing.T) {
 		}
 		s.Pane.Nav.GoTo("layout/header/magic")
 		b.At(s, "layout/header/magic")
-		if p := filter.PlaceOf(f.Tree.Selected()); p.Path() != "layout/header/magic" || s.Pane.Trees.Filters.Told.Visible() {
+		if p := filter.PlaceOf(f.Tree.Selection.Item()); p.Path() != "layout/header/magic" || s.Pane.Trees.Filters.Told.Visible() {
 			t.Errorf("the filtered tree selects %s", p.Path())
 		}
 	})
@@ -149,16 +149,16 @@ func TestFilterHides(t *testing.T) {
 		}
 		s.Pane.Nav.Tapped(s.Pane.Doc.Source(), uitest.TableAt+uitest.RowSize*7, false)
 		b.At(s, "layout/table/[7]")
-		if !s.Pane.Trees.Filters.Told.Visible() || s.Pane.Trees.Front(s.Pane.Trees.View()) != f.Tree || filter.PlaceOf(f.Tree.Selected()).Path() != "layout" {
+		if !s.Pane.Trees.Filters.Told.Visible() || s.Pane.Trees.Front(s.Pane.Trees.View()) != f.Tree || filter.PlaceOf(f.Tree.Selection.Item()).Path() != "layout" {
 			t.Error("the hidden node is not told of, or the tree has changed")
 		}
 		s.Pane.Nav.Tapped(s.Pane.Doc.Source(), 5, false)
 		b.At(s, "layout/header/version")
-		if got := filter.PlaceOf(f.Tree.Selected()).Path(); got != "layout/header" || !s.Pane.Trees.Filters.Told.Visible() {
+		if got := filter.PlaceOf(f.Tree.Selection.Item()).Path(); got != "layout/header" || !s.Pane.Trees.Filters.Told.Visible() {
 			t.Errorf("the nearest node above is %s", got)
 		}
 		s.Pane.Trees.Filters.Leave()
-		if got := filter.PlaceOf(s.Pane.Trees.Front(s.Pane.Trees.View()).Selected()).Path(); got != "layout/header/version" || s.Pane.Trees.Filters.Told.Visible() || s.Pane.Trees.TreeBox.Objects[0] != s.Pane.Trees.Tree(s.Pane.Trees.View()) {
+		if got := filter.PlaceOf(s.Pane.Trees.Front(s.Pane.Trees.View()).Selection.Item()).Path(); got != "layout/header/version" || s.Pane.Trees.Filters.Told.Visible() || s.Pane.Trees.TreeBox.Objects[0] != s.Pane.Trees.Tree(s.Pane.Trees.View()) {
 			t.Errorf("without the filter %s is selected", got)
 		}
 	})
@@ -180,7 +180,7 @@ func TestFilterSelects(t *testing.T) {
 			t.Errorf("cursor at %d", got)
 		}
 		s.Pane.Trees.Filters.Entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
-		if got := filter.PlaceOf(s.Pane.Trees.Front(s.Pane.Trees.View()).Selected()).Path(); got != "layout/table/[97]" || s.Pane.Trees.Filters.Entry.Text != "" {
+		if got := filter.PlaceOf(s.Pane.Trees.Front(s.Pane.Trees.View()).Selection.Item()).Path(); got != "layout/table/[97]" || s.Pane.Trees.Filters.Entry.Text != "" {
 			t.Errorf("without the filter %s is selected", got)
 		}
 		if b.W.Shell.Win.Canvas().Focused() != s.Pane.Trees.Tree(s.Pane.Trees.View()) {
@@ -234,7 +234,7 @@ func TestFilterFollowsDecoding(t *testing.T) {
 		b.At(s, "layout/slow/inside")
 		s.Pane.Decoded()
 		b.Until("the match in what is decoded now", func() bool { return f.Run != before && f.Run.Done && f.Run.Matches.Load() == 1 })
-		if filter.PlaceOf(f.Tree.Selected()).Path() != "layout/slow/inside" {
+		if filter.PlaceOf(f.Tree.Selection.Item()).Path() != "layout/slow/inside" {
 			t.Error("the selected node is shown now and not selected")
 		}
 	})

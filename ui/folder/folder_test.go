@@ -177,7 +177,7 @@ func TestAgain(t *testing.T) {
 				t.Errorf("%s is %s, want %s", name, got[name], change)
 			}
 		}
-		if len(got) != len(want) || b.chosen.name != "sub/sample.usdc" || b.list.Selected() == nil {
+		if len(got) != len(want) || b.chosen.name != "sub/sample.usdc" || b.list.Selection.Item() == nil {
 			t.Errorf("%v, chosen %s", got, b.chosen.name)
 		}
 		b.which.SetSelected(altered)

@@ -35,7 +35,7 @@ func TestInspector(t *testing.T) {
 		if r := b.Inspected(s, uitest.Size-2, "u32"); r.Little.Why != "only 2 of 4 bytes" {
 			t.Errorf("at the end: %+v", r)
 		}
-		if i.Rows.Selected() != int64(3) {
+		if i.Rows.Selection.Item() != int64(3) {
 			t.Error("the selected row is lost")
 		}
 		s.Pane.Nav.GoTo("layout/packed@inflated/[3]")
@@ -89,7 +89,7 @@ func TestBitFields(t *testing.T) {
 		click(6)
 		b.At(s, "layout/flags/high")
 		b.Until("the field", func() bool { return i.Bits.Chosen == 1 })
-		if i.Fields.Selected() != int64(1) {
+		if i.Fields.Selection.Item() != int64(1) {
 			t.Error("the list selects another field")
 		}
 		r := test.TempWidgetRenderer(t, i.Bits)

@@ -183,7 +183,7 @@ func (e *Entry) TypedKey(k *fyne.KeyEvent) {
 // TypedShortcut implements fyne.Shortcutable. What the entry does not know may mean something to the window.
 func (e *Entry) TypedShortcut(s fyne.Shortcut) {
 	if _, custom := s.(*desktop.CustomShortcut); custom {
-		handOnShortcut(e, s)
+		HandOnShortcut(e, s)
 	}
 	e.Entry.TypedShortcut(s)
 }

@@ -176,3 +176,19 @@ func TestAddTab(t *testing.T) {
 		}
 	}
 }
+
+// TestWrap: words stay whole, and an ellipsis says that there is more.
+func TestWrap(t *testing.T) {
+	if got := wrap("some words that are whole", 12, 3); len(got) != 3 || got[0] != "some words " {
+		t.Errorf("wrapped as %q", got)
+	}
+	for _, n := range []int{29, 30, 31, 100} {
+		got := wrap(strings.Repeat("x", n), 10, 3)
+		if len(got) != 3 || strings.HasSuffix(got[2], "…") != (n > 30) || len([]rune(got[2])) > 10 {
+			t.Errorf("%d letters are wrapped as %q", n, got)
+		}
+	}
+	if got := wrap(strings.Repeat("word ", 10), 12, 2); len(got) != 2 || !strings.HasSuffix(got[1], "…") {
+		t.Errorf("wrapped as %q", got)
+	}
+}

@@ -244,8 +244,8 @@ func HandOn(from fyne.CanvasObject, k *fyne.KeyEvent) {
 	}
 }
 
-// handOnShortcut gives a shortcut that means nothing to the widget with the keyboard to the window.
-func handOnShortcut(from fyne.CanvasObject, s fyne.Shortcut) {
+// HandOnShortcut gives a shortcut that means nothing to the widget with the keyboard to the window.
+func HandOnShortcut(from fyne.CanvasObject, s fyne.Shortcut) {
 	if c, ok := fyne.CurrentApp().Driver().CanvasForObject(from).(fyne.Shortcutable); ok {
 		c.TypedShortcut(s)
 	}

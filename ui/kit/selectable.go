@@ -136,7 +136,7 @@ func (s *selection) TypedShortcut(sh fyne.Shortcut) {
 	if _, copies := sh.(*fyne.ShortcutCopy); copies && s.text() != "" {
 		s.inner.TypedShortcut(sh)
 	} else {
-		handOnShortcut(s, sh)
+		HandOnShortcut(s, sh)
 	}
 }
 

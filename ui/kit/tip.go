@@ -127,23 +127,65 @@ func (t *Tip) show(of fyne.CanvasObject, text string, at fyne.Position) {
 	if t.in = TipsOf(c); t.in == nil {
 		return
 	}
+	const pad = 6
 	th, variant := fyne.CurrentApp().Settings().Theme(), fyne.CurrentApp().Settings().ThemeVariant()
-	size := th.Size(theme.SizeNameCaptionText)
-	words := &canvas.Text{Text: text, TextSize: size, Color: th.Color(theme.ColorNameForeground, variant)}
 	back := &canvas.Rectangle{FillColor: th.Color(theme.ColorNameMenuBackground, variant), StrokeWidth: 1, CornerRadius: 3,
 		StrokeColor: th.Color(theme.ColorNamePlaceHolder, variant)}
-	const pad = 6
-	w, h := words.MinSize().Width+2*pad, words.MinSize().Height+pad
+	t.in.Objects = []fyne.CanvasObject{back}
 	room := t.in.Size()
+	lines, style := tipLines(text, room)
+	var w, h float32
+	for _, line := range lines {
+		words := &canvas.Text{Text: line, TextSize: theme.CaptionTextSize(), TextStyle: style, Color: th.Color(theme.ColorNameForeground, variant)}
+		t.in.Objects = append(t.in.Objects, words)
+		w, h = max(w, words.MinSize().Width+2*pad), h+words.MinSize().Height
+	}
 	at = at.Add(driver.AbsolutePositionForObject(of)).Subtract(driver.AbsolutePositionForObject(t.in)).AddXY(0, 3)
 	at.X = max(2, min(at.X, room.Width-w-2))
-	if higher := at.Y - t.high - h - 6; at.Y+h > room.Height || t.above && higher > 0 {
+	if higher := at.Y - t.high - h - pad - 6; at.Y+h+pad > room.Height || t.above && higher > 0 {
 		at.Y = higher
 	}
-	Put(back, at.X, at.Y, w, h)
-	Put(words, at.X+pad, at.Y+pad/2, w-2*pad, h-pad)
-	t.in.Objects = []fyne.CanvasObject{back, words}
+	Put(back, at.X, at.Y, w, h+pad)
+	for i, words := range t.in.Objects[1:] {
+		high := h / float32(len(lines))
+		Put(words, at.X+pad, at.Y+pad/2+float32(i)*high, w-2*pad, high)
+	}
 	t.in.Refresh()
+}
+
+// tipLines returns the lines of a text, which is in equally wide letters where it needs several.
+func tipLines(text string, room fyne.Size) ([]string, fyne.TextStyle) {
+	const widest, most = 640, 12
+	width := min(room.Width-16, widest)
+	if CaptionSize(text, fyne.TextStyle{}).Width <= width {
+		return []string{text}, fyne.TextStyle{}
+	}
+	style := fyne.TextStyle{Monospace: true}
+	letter := CaptionSize("0", style)
+	return wrap(text, max(int(width/letter.Width), 8), min(most, max(int(room.Height/letter.Height)-2, 1))), style
+}
+
+// wrap cuts s into at most n lines of at most width characters; an ellipsis says that there is more.
+func wrap(s string, width, n int) (lines []string) {
+	runes := []rune(s)
+	if len(runes) > width*n {
+		runes = append(runes[:width*n-1:width*n-1], '…')
+	}
+	for len(runes) > width && len(lines) < n-1 {
+		k := width
+		for at := k - 1; at > width/2; at-- { // words stay whole
+			if runes[at] == ' ' {
+				k = at + 1
+				break
+			}
+		}
+		lines = append(lines, string(runes[:k]))
+		runes = runes[k:]
+	}
+	if len(runes) > width {
+		runes = append(runes[:width-1:width-1], '…')
+	}
+	return append(lines, string(runes))
 }
 
 // WithTips puts over content what tips of its buttons are shown in. A window's content and that of each of its dialogs

@@ -90,7 +90,7 @@ func New(opened shell.Opened, host Host) *Pane {
 	}
 	p.filter = p.NewFilter(p.list, func(string) { p.narrow() })
 	add := widget.NewButtonWithIcon("Mark the selection", theme.ContentAddIcon(), p.Add)
-	edit := kit.IconButton(theme.DocumentCreateIcon(), "Change the selected mark", func() { p.list.OnChosen(p.list.Selected()) })
+	edit := kit.IconButton(theme.DocumentCreateIcon(), "Change the selected mark", func() { p.list.OnChosen(p.list.Selection.Item()) })
 	remove := kit.IconButton(theme.DeleteIcon(), "Delete the selected mark", p.remove)
 	p.ofOne = []*kit.Button{edit, remove}
 	p.enable()
@@ -250,7 +250,7 @@ func (p *Pane) narrow() {
 
 // selected is the mark that is selected in the list.
 func (p *Pane) selected() (r row, is bool) {
-	if it := p.list.Selected(); it != nil {
+	if it := p.list.Selection.Item(); it != nil {
 		return p.data.At(it)
 	}
 	return r, false
@@ -296,7 +296,7 @@ func (p *Pane) Step(by int64) {
 		return
 	}
 	at := int64(-1)
-	if i, ok := p.list.Selected().(int64); ok {
+	if i, ok := p.list.Selection.Item().(int64); ok {
 		at = i
 	} else if by < 0 {
 		at = 0

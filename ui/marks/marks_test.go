@@ -143,8 +143,8 @@ func TestPane(t *testing.T) {
 		return s.Add(identity, file, m)
 	})
 	loaded()
-	if p.list.Selected() != treeview.Item(int64(1)) || p.all[1].Colour != "green" {
-		t.Errorf("after a change of the second mark %v of %+v is selected", p.list.Selected(), p.all)
+	if p.list.Selection.Item() != treeview.Item(int64(1)) || p.all[1].Colour != "green" {
+		t.Errorf("after a change of the second mark %v of %+v is selected", p.list.Selection.Item(), p.all)
 	}
 	p.filter.SetText("WORLD")
 	if n := len(p.data.All()); n != 1 {

@@ -193,7 +193,7 @@ func TestGoToProblem(t *testing.T) {
 		b.Until("the keyboard", func() bool { return b.W.Shell.Win.Canvas().Focused() == s.Pane.Trees.Tree(s.Pane.Trees.View()) })
 		p.SortBy(problems.ByRule)
 		b.Until("the order", func() bool { return !p.Listing })
-		if it, ok := p.List.Selected().(int64); !ok || p.Data.All()[it].Rule != "fake.head" {
+		if it, ok := p.List.Selection.Item().(int64); !ok || p.Data.All()[it].Rule != "fake.head" {
 			t.Error("the selected problem is lost")
 		}
 		if s.Pane.Lists.Problems.Marks().Below("layout/part/[3]") != treeview.Error || s.Pane.Lists.Problems.Marks().Below("layout/part/[0]") != treeview.Note || s.Pane.Lists.Problems.Marks().Below("layout") != treeview.Error {

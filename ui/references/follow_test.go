@@ -229,7 +229,7 @@ func TestBack(t *testing.T) {
 		if off, n := v.Selection(); off != 4096+16*480 || n != 5 {
 			t.Errorf("%d bytes at %d are selected", n, off)
 		}
-		if s.Pane.Trees.View().Name != model.LayoutView || s.Pane.Trees.Tree(s.Pane.Trees.View()).Selected().(*nodes.Item).Path() != "layout/table/[500]" {
+		if s.Pane.Trees.View().Name != model.LayoutView || s.Pane.Trees.Tree(s.Pane.Trees.View()).Selection.Item().(*nodes.Item).Path() != "layout/table/[500]" {
 			t.Error("the tree is another one")
 		}
 		s.Pane.Nav.Travel(1)

@@ -46,7 +46,7 @@ func TestSearchFiles(t *testing.T) {
 				p.GoTo(i)
 				f, _ := r.Hits.At(i)
 				b.At(s, f.Path)
-				if it := s.Pane.Trees.Tree(s.Pane.Trees.View()).Selected(); it == nil || filter.PlaceOf(it).Path() != f.Path {
+				if it := s.Pane.Trees.Tree(s.Pane.Trees.View()).Selection.Item(); it == nil || filter.PlaceOf(it).Path() != f.Path {
 					t.Errorf("%s: hit %d is %s, the tree selects another", file, i, f.Path)
 				}
 			}

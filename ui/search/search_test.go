@@ -125,7 +125,7 @@ func TestSearchSteps(t *testing.T) {
 		b.W.Shell.Focus(s.Pane.Hex.Shown.View)
 		b.W.Shell.Win.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyF3})
 		b.At(s, "layout/table/[98]")
-		if p.List.Selected() != nil && p.List.Selected() != int64(1) || s.Pane.Hex.Shown.View.Cursor() != uitest.TableAt+98*uitest.RowSize {
+		if p.List.Selection.Item() != nil && p.List.Selection.Item() != int64(1) || s.Pane.Hex.Shown.View.Cursor() != uitest.TableAt+98*uitest.RowSize {
 			t.Error("the list or the bytes are elsewhere")
 		}
 		b.W.Shell.Focus(s.Pane.Trees.Front(s.Pane.Trees.View()))

@@ -382,7 +382,7 @@ func (p *Pane) takeFocus() {
 func (p *Pane) zoomed() {
 	root := p.Map.Root()
 	rows, chosen := p.known().Largest(root, listed), -1
-	if it := p.List.Selected(); it != nil {
+	if it := p.List.Selection.Item(); it != nil {
 		was, _ := p.Data.At(it)
 		chosen = slices.IndexFunc(rows, func(n *size.Node) bool { return was != nil && n.Path == was.Path })
 	}

@@ -228,7 +228,7 @@ func TestSizesGrow(t *testing.T) {
 		b.At(s, chosen.Path)
 		rows := len(p.Data.All())
 		b.Until("more rows", func() bool { return len(p.Data.All()) > rows+10 })
-		if now, _ := p.Data.At(p.List.Selected()); now == nil || now.Path != chosen.Path {
+		if now, _ := p.Data.At(p.List.Selection.Item()); now == nil || now.Path != chosen.Path {
 			t.Errorf("%+v is selected", now)
 		}
 		p.Map.Zoom(p.Map.Root().Children[slices.IndexFunc(p.Map.Root().Children, func(n *size.Node) bool { return n.Path == "slow" })])
@@ -280,7 +280,7 @@ func TestShiftLetGo(t *testing.T) {
 		b.W.Shell.ShowModal("A dialog", nil, container.NewVBox(), 300).Hide() // which hears that Shift is let go
 		tree.TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown})
 		tree.TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown})
-		if n := tree.SelectedCount(); n > 1 {
+		if n := tree.Selection.Count(); n > 1 {
 			t.Errorf("%d rows are selected", n)
 		}
 	})

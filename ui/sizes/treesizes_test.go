@@ -64,13 +64,13 @@ func TestTreeSizes(t *testing.T) {
 		}
 		s.Pane.Nav.GoTo("scene/Prototypes/Leg/.normals")
 		b.Idle()
-		if p := filter.PlaceOf(tree.Selected()); p == nil || p.Path() != s.Pane.Current().Path() {
+		if p := filter.PlaceOf(tree.Selection.Item()); p == nil || p.Path() != s.Pane.Current().Path() {
 			t.Errorf("%v is selected", p)
 		}
 		tree.OnTitle(4)
 		tree.OnTitle(4) // and back
 		b.Idle()
-		if p := filter.PlaceOf(tree.Selected()); p == nil || p.Path() != s.Pane.Current().Path() {
+		if p := filter.PlaceOf(tree.Selection.Item()); p == nil || p.Path() != s.Pane.Current().Path() {
 			t.Errorf("back in order, %v is selected", p)
 		}
 	})
@@ -116,7 +116,7 @@ func TestSortMany(t *testing.T) {
 		if at := way[len(way)-1].Index; at != 92 {
 			t.Errorf("[7] is in row %d", at)
 		}
-		if it := tree.Selected(); it == nil || filter.PlaceOf(it).Path() != "layout/table/[7]" {
+		if it := tree.Selection.Item(); it == nil || filter.PlaceOf(it).Path() != "layout/table/[7]" {
 			t.Error("another row is selected")
 		}
 		tree.Select([]treeview.Step{way[0], way[1], {Index: 0, Item: first}}, false)

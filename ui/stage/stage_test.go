@@ -84,12 +84,12 @@ func TestStageOfNode(t *testing.T) {
 		p.Choose("Table")
 		b.Idle()
 		list := windowtest.First[*treeview.Tree](p.Object)
-		if list == nil || list.Selected() != int64(5) {
+		if list == nil || list.Selection.Item() != int64(5) {
 			t.Fatalf("the element's table has row %v", list)
 		}
 		goTo(b, s, leg+"/.points/default/[7]")
-		if now := windowtest.First[*treeview.Tree](p.Object); now != list || now.Selected() != int64(7) {
-			t.Errorf("the next element has another table, or row %v", now.Selected())
+		if now := windowtest.First[*treeview.Tree](p.Object); now != list || now.Selection.Item() != int64(7) {
+			t.Errorf("the next element has another table, or row %v", now.Selection.Item())
 		}
 		goTo(b, s, leg+"/.points/default")
 		if off, n := s.Pane.Hex.Shown.View.Selection(); n != 0 {

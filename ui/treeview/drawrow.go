@@ -62,8 +62,8 @@ func (v *rowView) hide() {
 func (r *renderer) drawRow(v *rowView, row int64, y float32, pal *palette) {
 	m, t := &r.m, r.t
 	p := t.out.at(row)
-	ready := t.rows[p]
-	v.drawBack(t, p, row == t.hover, pal)
+	ready := t.rows.made[p]
+	v.drawBack(t, p, row == t.pointer.row, pal)
 	if ready != nil && ready.row.Lit && v.back.FillColor == color.Transparent {
 		v.back.FillColor = pal.lit
 	}
@@ -71,14 +71,14 @@ func (r *renderer) drawRow(v *rowView, row int64, y float32, pal *palette) {
 	v.back.Show()
 	v.back.Refresh()
 
-	nameAt := t.nameAt(m, p)
+	nameAt := m.nameAt(p)
 	show(v.bar, ready == nil && !p.isTail())
 	if ready == nil {
 		v.drawPlain(p, m, nameAt, y, pal)
 		return
 	}
 	v.drawExpander(p, &ready.row, nameAt-expander, y, m, pal)
-	v.drawMark(&ready.row, t.markAt(m), y+(m.row-markWide)/2)
+	v.drawMark(&ready.row, m.markAt(), y+(m.row-markWide)/2)
 	v.drawIcon(ready.row.Icon, nameAt, y+(m.row-iconWide)/2)
 	for i := range v.cells {
 		r.drawCell(v, i, p, &ready.row, y, pal)
@@ -99,7 +99,7 @@ func (r *renderer) drawCell(v *rowView, i int, p pos, row *Row, y float32, pal *
 	if row.Dim || notYet || t.columns[i].Quiet {
 		col = pal.quiet
 	}
-	x, w := t.cellBox(m, i, p, row)
+	x, w := m.cellBox(i, p, row)
 	if taken := r.drawSwatch(v, i, row, x, y, pal); taken > 0 {
 		x, w = x+taken, w-taken
 	}
@@ -131,12 +131,12 @@ func (r *renderer) drawPart(v *rowView, i int, row *Row, x, y, w float32, pal *p
 
 // drawBack colours the ground of a row that is selected, that the mouse is over, or that the keyboard is at.
 func (v *rowView) drawBack(t *Tree, p pos, hovered bool, pal *palette) {
-	several := len(t.picked) > 0
-	lit := p == t.cursor && !several || several && t.isPicked(p)
+	several, cursor := len(t.Selection.picked) > 0, p == t.Selection.cursor
+	lit := cursor && !several || t.Selection.holds(p)
 	active := t.focused || t.Led
 	v.back.FillColor = color.Transparent
 	v.back.StrokeWidth, v.back.StrokeColor = 0, color.Transparent
-	if edged := (several || t.Led) && p == t.cursor || lit && pal.strong; edged {
+	if edged := (several || t.Led) && cursor || lit && pal.strong; edged {
 		v.back.StrokeWidth, v.back.StrokeColor = 1, pal.quiet
 		if active {
 			v.back.StrokeColor = pal.accent
@@ -206,60 +206,6 @@ func (r *renderer) drawSwatch(v *rowView, i int, row *Row, x, y float32, pal *pa
 	return wide + gap
 }
 
-// Measures of rows in which a text follows the name.
-const (
-	followsAt  = 150 // where it begins, unless the name is longer
-	followsGap = 12
-)
-
-// cellBox returns where the text of column i of a row goes.
-func (t *Tree) cellBox(m *metrics, i int, p pos, row *Row) (x, w float32) {
-	follows := t.columns[i].Follows
-	if i > 0 && !follows {
-		return m.x[i] - t.left + cellPad, m.width[i] - 2*cellPad
-	}
-	x = t.nameAt(m, p)
-	if row.Icon != nil {
-		x += iconWide + 6
-	}
-	if follows && len(row.Cells) > 0 {
-		x = max(x+fyne.MeasureText(oneLine(row.Cells[0]), m.text, fyne.TextStyle{Bold: row.Strong}).Width+followsGap, m.x[0]-t.left+followsAt)
-	}
-	end := m.x[0] - t.left + m.width[0] - cellPad
-	if max(row.Mark, row.Below) > Sound && !t.columns[0].Marked {
-		end = t.markAt(m) - 4
-	}
-	return x, max(end-x, 0)
-}
-
-// columnOf returns the column whose text in a row is at x, or -1.
-func columnOf(t *Tree, m *metrics, x float32, p pos, row *Row) int {
-	for i := range t.columns {
-		if from, w := t.cellBox(m, i, p, row); t.columns[i].Follows && w > 0 && x >= from && x < from+w {
-			return i
-		}
-	}
-	return t.columnAt(m, x)
-}
-
-// nameAt is where the name of a row begins; the indent of deep rows is bounded by the column.
-func (t *Tree) nameAt(m *metrics, p pos) float32 {
-	if t.flat {
-		x := m.x[0] - t.left + cellPad + 2
-		if t.columns[0].Marked {
-			x += markWide + 4
-		}
-		return x
-	}
-	return m.x[0] - t.left + min(float32(p.depth())*indent, m.width[0]/2) + expander + 4
-}
-
-// markWide is the width and height of the sign of a problem.
-const markWide = 14
-
-// iconWide is the width and height of an icon.
-const iconWide = 14
-
 // drawIcon draws the icon of a row, if it has one.
 func (v *rowView) drawIcon(icon fyne.Resource, x, y float32) {
 	show(v.icon, icon != nil)
@@ -269,13 +215,6 @@ func (v *rowView) drawIcon(icon fyne.Resource, x, y float32) {
 	v.icon.Resource = icon
 	kit.Put(v.icon, x, y, iconWide, iconWide)
 	v.icon.Refresh()
-}
-
-func (t *Tree) markAt(m *metrics) float32 {
-	if t.columns[0].Marked {
-		return m.x[0] - t.left + cellPad
-	}
-	return m.x[0] - t.left + m.width[0] - cellPad - markWide
 }
 
 // drawPlain draws a row that is not made yet as a quiet bar, or the row that tells that there may be more.

@@ -71,16 +71,16 @@ func TestRestart(t *testing.T) {
 		g.known = []string{"/0", "/0/0", "/1"}
 		r := newRig(t, g)
 		r.tree.Select([]Step{{0, ""}, {0, "/0"}, {0, "/0/0"}}, true)
-		old := pos{r.tree.cursor.b, 7}
+		old := pos{r.tree.Selection.cursor.b, 7}
 		g.known = []string{"/0"}
 		r.tree.Restart()
-		r.tree.fetch.got = append(r.tree.fetch.got, result{old, made{item: "late"}})
+		r.tree.rows.got = append(r.tree.rows.got, result{old, made{item: "late"}})
 		r.tree.OpenRoot()
 		if r.tree.Rows() != 2 {
 			t.Errorf("%d rows, want 2", r.tree.Rows())
 		}
 		r.at("")
-		for p, m := range r.tree.rows {
+		for p, m := range r.tree.rows.made {
 			if m.item == "late" || !p.under(r.tree.out.top) {
 				t.Error("a row of before is there")
 			}
@@ -139,8 +139,8 @@ func TestListGrows(t *testing.T) {
 		r.at("/1")
 		g.known = append(g.known, "/2", "/3")
 		r.tree.Grow()
-		if r.tree.Rows() != 4 || r.tree.Selected() != "/1" {
-			t.Errorf("%d rows, %v is selected", r.tree.Rows(), r.tree.Selected())
+		if r.tree.Rows() != 4 || r.tree.Selection.Item() != "/1" {
+			t.Errorf("%d rows, %v is selected", r.tree.Rows(), r.tree.Selection.Item())
 		}
 		r.key(fyne.KeyEnd)
 		r.at("/3")

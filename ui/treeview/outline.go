@@ -137,6 +137,9 @@ func (o *outline) at(row int64) pos {
 	}
 }
 
+// near returns the place of the row next to one that may be outside of the tree.
+func (o *outline) near(row int64) pos { return o.at(max(0, min(row, o.rows()-1))) }
+
 // row is the inverse of at; ok is false where a closed branch hides the row.
 func (o *outline) row(p pos) (row int64, ok bool) {
 	row, ok = 0, true

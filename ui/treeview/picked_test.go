@@ -37,7 +37,7 @@ func (r *rig) ctrl(names ...fyne.KeyName) {
 // click clicks the middle of a row with keys held down.
 func (r *rig) click(row int64, held fyne.KeyModifier, button desktop.MouseButton) {
 	m := r.tree.measure()
-	at := fyne.NewPos(200, m.head+(float32(row-r.tree.top)+0.5)*m.row)
+	at := fyne.NewPos(200, m.head+(float32(row-r.tree.scroll.top)+0.5)*m.row)
 	r.tree.MouseDown(&desktop.MouseEvent{PointEvent: fyne.PointEvent{Position: at}, Button: button, Modifier: held})
 	r.tree.MouseUp(&desktop.MouseEvent{})
 	if button == desktop.MouseButtonSecondary {
@@ -48,11 +48,11 @@ func (r *rig) click(row int64, held fyne.KeyModifier, button desktop.MouseButton
 // picked reports whether the items are those that are selected, in their order.
 func (r *rig) picked(want ...string) {
 	r.Helper()
-	if n := r.tree.SelectedCount(); n != int64(len(want)) {
+	if n := r.tree.Selection.Count(); n != int64(len(want)) {
 		r.Errorf("%d rows are selected, want %d", n, len(want))
 	}
 	var got []string
-	for _, it := range r.tree.SelectedAll(1000)(context.Background()) {
+	for _, it := range r.tree.Selection.All(1000)(context.Background()) {
 		got = append(got, fmt.Sprint(it))
 	}
 	if !slices.Equal(got, want) {
@@ -115,13 +115,13 @@ func TestSiblings(t *testing.T) {
 	r.key(fyne.KeyRight)
 	r.at("/1/0")
 	r.tree.TypedShortcut(&fyne.ShortcutSelectAll{})
-	if n := r.tree.SelectedCount(); n != 10 {
+	if n := r.tree.Selection.Count(); n != 10 {
 		t.Fatalf("%d rows", n)
 	}
 	r.ctrl(fyne.KeyDown, fyne.KeyDown, fyne.KeySpace)
 	r.picked("/1/0", "/1/1", "/1/3", "/1/4", "/1/5", "/1/6", "/1/7", "/1/8", "/1/9")
 	r.click(1, fyne.KeyModifierShortcutDefault|fyne.KeyModifierShift, desktop.MouseButtonPrimary)
-	r.tree.toggle(r.tree.out.top.kids[0].kid(1), false)
+	r.tree.branches.toggle(r.tree.out.top.kids[0].kid(1), false)
 	r.picked("/0")
 }
 
@@ -130,7 +130,7 @@ func TestMenuOfMany(t *testing.T) {
 	r := picks(t)
 	var menus []string
 	r.tree.OnMenu = func(it Item, _ int, _ fyne.Position) {
-		menus = append(menus, fmt.Sprint(it, " ", r.tree.SelectedCount()))
+		menus = append(menus, fmt.Sprint(it, " ", r.tree.Selection.Count()))
 	}
 	r.shift(fyne.KeyDown, fyne.KeyDown)
 	r.at("/1/1")
@@ -158,14 +158,14 @@ func TestMillionsPicked(t *testing.T) {
 		before := f.made.Load()
 		r.shift(fyne.KeyEnd)
 		r.at(fmt.Sprint("/", rows-1))
-		if n := r.tree.SelectedCount(); n != rows+1 {
+		if n := r.tree.Selection.Count(); n != rows+1 {
 			t.Errorf("%d rows are selected", n)
 		}
-		if r.tree.SelectedAll(10_000) != nil {
+		if r.tree.Selection.All(10_000) != nil {
 			t.Error("more items than asked for")
 		}
-		if made := f.made.Load() - before; made > 100 || len(r.tree.picked) > 2 {
-			t.Errorf("%d items made, %d stretches", made, len(r.tree.picked))
+		if made := f.made.Load() - before; made > 100 || len(r.tree.Selection.picked) > 2 {
+			t.Errorf("%d items made, %d stretches", made, len(r.tree.Selection.picked))
 		}
 	})
 }
@@ -178,7 +178,9 @@ func TestDrag(t *testing.T) {
 		drag := func(from, to int64, button desktop.MouseButton) {
 			time.Sleep(2 * doubleClick)
 			m := r.tree.measure()
-			at := func(row int64) fyne.Position { return fyne.NewPos(200, m.head+(float32(row-r.tree.top)+0.5)*m.row) }
+			at := func(row int64) fyne.Position {
+				return fyne.NewPos(200, m.head+(float32(row-r.tree.scroll.top)+0.5)*m.row)
+			}
 			r.tree.MouseDown(&desktop.MouseEvent{PointEvent: fyne.PointEvent{Position: at(from)}, Button: button})
 			r.tree.Dragged(&fyne.DragEvent{PointEvent: fyne.PointEvent{Position: at(to)}})
 			r.tree.MouseUp(&desktop.MouseEvent{})
@@ -197,8 +199,8 @@ func TestDrag(t *testing.T) {
 		m := r.tree.measure()
 		drag(1, m.wholeRows+1, desktop.MouseButtonPrimary)
 		r.tree.Refresh()
-		if n := r.tree.SelectedCount(); n != m.wholeRows+1 || r.tree.top != 2 {
-			t.Errorf("%d rows of %d in sight are selected, from %d on", n, m.wholeRows, r.tree.top)
+		if n := r.tree.Selection.Count(); n != m.wholeRows+1 || r.tree.scroll.top != 2 {
+			t.Errorf("%d rows of %d in sight are selected, from %d on", n, m.wholeRows, r.tree.scroll.top)
 		}
 	})
 }

@@ -69,15 +69,15 @@ func TestKeepIndex(t *testing.T) {
 		r.tree.OnSelected = func(Item) { told++ }
 		r.tree.SelectIndex(90, false)
 		r.until("the row", func() bool { return told == 1 })
-		top := r.tree.top
+		top := r.tree.scroll.top
 		r.tree.Recount()
 		r.tree.KeepIndex(3)
-		r.until("the row", func() bool { return r.tree.Selected() == "/3" })
-		if r.tree.top != top || told != 1 {
-			t.Errorf("scrolled from %d to %d, told %d times", top, r.tree.top, told)
+		r.until("the row", func() bool { return r.tree.Selection.Item() == "/3" })
+		if r.tree.scroll.top != top || told != 1 {
+			t.Errorf("scrolled from %d to %d, told %d times", top, r.tree.scroll.top, told)
 		}
 		r.tree.KeepIndex(1000)
-		if r.tree.Selected() != "/3" {
+		if r.tree.Selection.Item() != "/3" {
 			t.Error("a row that is not there is selected")
 		}
 		if _, _, ok := r.tree.RowRect(3); ok {
@@ -114,7 +114,7 @@ func TestSwatches(t *testing.T) {
 		if even.cells[1].Position().X < s.Position().X+s.Size().Width || even.cells[1].Position().X <= odd.cells[1].Position().X {
 			t.Error("the text stands on the colour")
 		}
-		r.tree.top = 1
+		r.tree.scroll.top = 1
 		r.tree.Refresh()
 		if s.Visible() {
 			t.Error("the colour of another row is shown")
@@ -126,7 +126,7 @@ func TestSwatches(t *testing.T) {
 func TestOnFollow(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newListRig(t, hundred())
-		r.until("the rows", func() bool { return r.tree.rows[pos{r.tree.out.top, 2}] != nil })
+		r.until("the rows", func() bool { return r.tree.rows.made[pos{r.tree.out.top, 2}] != nil })
 		at, size, _ := r.tree.RowRect(2)
 		e := press(at.X+20, at.Y+size.Height/2)
 		e.Modifier = fyne.KeyModifierShortcutDefault
@@ -136,8 +136,8 @@ func TestOnFollow(t *testing.T) {
 		at, _, _ = r.tree.RowRect(4)
 		e.Position.Y = at.Y + size.Height/2
 		r.tree.MouseDown(e)
-		if followed != "/4" || r.tree.Selected() != "/4" {
-			t.Errorf("followed %v, selected %v", followed, r.tree.Selected())
+		if followed != "/4" || r.tree.Selection.Item() != "/4" {
+			t.Errorf("followed %v, selected %v", followed, r.tree.Selection.Item())
 		}
 	})
 }

@@ -119,7 +119,7 @@ func (r *rig) until(what string, ok func() bool) {
 
 func (r *rig) at(want string) {
 	r.Helper()
-	r.until("selection of "+want+", is "+fmt.Sprint(r.tree.Selected()), func() bool { return r.tree.Selected() == want })
+	r.until("selection of "+want+", is "+fmt.Sprint(r.tree.Selection.Item()), func() bool { return r.tree.Selection.Item() == want })
 }
 
 func (r *rig) key(names ...fyne.KeyName) {
@@ -166,7 +166,7 @@ func TestCloseAbove(t *testing.T) {
 		r.at("/0") // what is not made yet cannot be opened
 		r.key(fyne.KeyRight, fyne.KeyDown, fyne.KeyDown)
 		r.at("/0/1")
-		r.tree.toggle(r.tree.out.top.kids[0].kid(0), false)
+		r.tree.branches.toggle(r.tree.out.top.kids[0].kid(0), false)
 		r.tree.Refresh()
 		r.at("/0")
 	})
@@ -185,7 +185,7 @@ func TestTypeAhead(t *testing.T) {
 			r.tree.TypedRune(c)
 		}
 		r.at("/2718")
-		r.tree.typed = ""
+		r.tree.ahead.typed = ""
 		r.tree.TypedRune('9')
 		r.at("/2719"[:1] + "9")
 		r.tree.TypedRune('9') // again: the next one
@@ -286,9 +286,9 @@ func TestSelect(t *testing.T) {
 		if r.tree.Rows() != 3_000_001 {
 			t.Fatalf("%d rows", r.tree.Rows())
 		}
-		row, _ := r.tree.out.row(r.tree.cursor)
-		if row != 1+999+1+700_000+1+5 || row < r.tree.top || row > r.tree.top+20 {
-			t.Fatalf("row %d, top %d", row, r.tree.top)
+		row, _ := r.tree.out.row(r.tree.Selection.cursor)
+		if row != 1+999+1+700_000+1+5 || row < r.tree.scroll.top || row > r.tree.scroll.top+20 {
+			t.Fatalf("row %d, top %d", row, r.tree.scroll.top)
 		}
 	})
 }
@@ -310,7 +310,7 @@ func TestMouse(t *testing.T) {
 		}
 		click(100, rowY(3))
 		r.at("/2")
-		click(r.tree.nameAt(&m, r.tree.out.at(1))-expander/2, rowY(1))
+		click(m.nameAt(r.tree.out.at(1))-expander/2, rowY(1))
 		if r.tree.Rows() != 2001 {
 			t.Fatalf("%d rows after the expander", r.tree.Rows())
 		}
@@ -321,15 +321,15 @@ func TestMouse(t *testing.T) {
 			t.Fatalf("%d rows after a double click", r.tree.Rows())
 		}
 		r.tree.Scrolled(&fyne.ScrollEvent{Scrolled: fyne.NewDelta(0, -10*m.row)})
-		if r.tree.top < 19 || r.tree.top > 20 { // two units a step, and float32 between
-			t.Fatalf("top %d after the wheel", r.tree.top)
+		if r.tree.scroll.top < 19 || r.tree.scroll.top > 20 { // two units a step, and float32 between
+			t.Fatalf("top %d after the wheel", r.tree.scroll.top)
 		}
 		m = r.tree.measure()
-		x, y := m.view.Width+4, m.head+r.tree.thumbAt(&m)+2
+		x, y := m.view.Width+4, m.head+m.thumbAt()+2
 		r.tree.MouseDown(&desktop.MouseEvent{PointEvent: fyne.PointEvent{Position: fyne.NewPos(x, y)}})
 		r.tree.Dragged(&fyne.DragEvent{PointEvent: fyne.PointEvent{Position: fyne.NewPos(x, 5000)}})
-		if want := r.tree.Rows() - m.wholeRows; r.tree.top != want {
-			t.Fatalf("top %d after dragging to the end, want %d", r.tree.top, want)
+		if want := r.tree.Rows() - m.wholeRows; r.tree.scroll.top != want {
+			t.Fatalf("top %d after dragging to the end, want %d", r.tree.scroll.top, want)
 		}
 	})
 }
@@ -372,8 +372,8 @@ func TestColumnFits(t *testing.T) {
 		}
 		m = r.tree.measure()
 		longest := float32(0)
-		for p, ready := range r.tree.rows {
-			_, room := r.tree.cellBox(&m, 2, p, &ready.row)
+		for p, ready := range r.tree.rows.made {
+			_, room := m.cellBox(2, p, &ready.row)
 			text := fyne.MeasureText(ready.row.Cells[2], m.text, fyne.TextStyle{}).Width
 			if longest = max(longest, text); text > room {
 				t.Errorf("%q has no room", ready.row.Cells[2])
@@ -485,12 +485,6 @@ func TestElide(t *testing.T) {
 	if got := elide(strings.Repeat("ä", 100_000), 100, 13, style); fyne.MeasureText(got, 13, style).Width > 100 {
 		t.Fatalf("%q is too wide", got)
 	}
-	if got := wrap("some words that are whole", 12, 3); len(got) != 3 || got[0] != "some words " {
-		t.Errorf("wrapped as %q", got)
-	}
-	if got := wrap(strings.Repeat("x", 100), 10, 3); len(got) != 3 || !strings.HasSuffix(got[2], "…") {
-		t.Fatalf("%q", got)
-	}
 }
 
 // TestFewRowsMade: opening ten million children makes only the rows in sight.
@@ -534,9 +528,9 @@ func BenchmarkOpenTenMillion(b *testing.B) {
 	tree.OpenRoot()
 	root := tree.out.top.kids[0]
 	for b.Loop() {
-		tree.toggle(root, false)
-		clear(tree.rows)
-		tree.toggle(root, true)
+		tree.branches.toggle(root, false)
+		clear(tree.rows.made)
+		tree.branches.toggle(root, true)
 		tree.Refresh()
 	}
 }
@@ -558,15 +552,15 @@ func BenchmarkScrollTenMillion(b *testing.B) {
 func TestRootIsQuiet(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, &fake{n: decimal, delay: 10 * time.Millisecond})
-		tree := New(t.Context(), r.tree.data, columns)
-		tree.SetPost(r.tree.post)
+		tree := New(t.Context(), r.tree.source.data, columns)
+		tree.SetPost(r.tree.source.post)
 		tree.OnSelected = func(it Item) { t.Errorf("told of %q", it) }
 		tree.OpenRoot()
 		r.win.SetContent(tree)
-		if tree.Selected() != "" {
-			t.Errorf("selected %v", tree.Selected())
+		if tree.Selection.Item() != "" {
+			t.Errorf("selected %v", tree.Selection.Item())
 		}
-		r.until("rows", func() bool { return tree.rows[pos{tree.out.top.kids[0], 9}] != nil })
+		r.until("rows", func() bool { return tree.rows.made[pos{tree.out.top.kids[0], 9}] != nil })
 	})
 }
 
@@ -605,10 +599,10 @@ func TestLower(t *testing.T) {
 			t.Error("the selected row is out of sight in the lower tree")
 		}
 		r.win.Resize(fyne.NewSize(400, 600))
-		r.tree.top = 20
+		r.tree.scroll.top = 20
 		r.win.Resize(fyne.NewSize(400, 150))
-		if r.tree.top != 20 {
-			t.Errorf("a row that was scrolled away is brought back: the first in sight is %d", r.tree.top)
+		if r.tree.scroll.top != 20 {
+			t.Errorf("a row that was scrolled away is brought back: the first in sight is %d", r.tree.scroll.top)
 		}
 	})
 }

@@ -64,7 +64,7 @@ func (c *comparer) with(t *tab.Tab) {
 	}
 	chosen := func() bool {
 		leave()
-		if o, ok := data.At(list.Selected()); ok {
+		if o, ok := data.At(list.Selection.Item()); ok {
 			o.compare(t)
 		}
 		return false

@@ -237,7 +237,7 @@ func TestStandComesBack(t *testing.T) {
 		if got := s.Pane.Stand(tab.MaxBranches); !sameStand(got, want) {
 			t.Errorf("it is at\n%s, want\n%s", told(got), told(want))
 		}
-		if n := s.Pane.Trees.Front(s.Pane.Trees.View()).SelectedCount(); n < 5 || len(want.Rows) != 1 {
+		if n := s.Pane.Trees.Front(s.Pane.Trees.View()).Selection.Count(); n < 5 || len(want.Rows) != 1 {
 			t.Errorf("%d rows are selected", n)
 		}
 		if len(s.Pane.Hex.Bar.Tabs) != 2 {
