@@ -1,6 +1,7 @@
 package profile
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -18,8 +19,7 @@ const (
 	shownOfBounds = 30      // bytes of the least and the greatest value
 	mostCells     = 1 << 12 // of a table whose columns are summed up; each may need its record
 	mostColumns   = 24
-	fewTables     = 8  // nodes below that are looked at for a table
-	mostSections  = 64 // parts of a source
+	fewTables     = 8 // nodes below that are looked at for a table
 )
 
 // Identify divides the facts of a document: identity identifies the file, stored describes its storage. unknown are the titles of
@@ -151,29 +151,24 @@ func longestTable(cards []model.Card) (longest model.Table) {
 
 // A Section is an uppermost part of a source.
 type Section struct {
-	Name      string
+	Place     *model.Place
 	At        model.Span
 	Explained bool
 }
 
-// Sections returns the uppermost parts of a source, the largest first, or none if there are many or they are not known yet.
-func Sections(ctx context.Context, doc *model.Document, src *model.Source) (list []Section) {
-	if src == nil || doc.Far() {
-		return nil
-	}
+// Sections returns the first uppermost parts of a source, at most so many, the largest first, or none if they are not known yet.
+func Sections(ctx context.Context, doc *model.Document, src *model.Source, most int64) (list []Section) {
 	root, err := doc.Lookup(ctx, src.LayoutPath())
 	if err != nil || root.Node.IsPending() {
 		return nil
 	}
-	n, exact := root.Len(ctx)
-	if n > mostSections || !exact {
-		return nil
-	}
-	for i := range n {
-		if node := root.Child(ctx, i).Node; node.Span().Source.Same(src) && node.Span().Len > 0 {
-			list = append(list, Section{node.Name, node.Span(), node.Role == model.Explained})
+	n, _ := root.Len(ctx)
+	for i := int64(0); i < min(n, most) && ctx.Err() == nil; i++ {
+		p := root.Child(ctx, i)
+		if at := p.Node.Span(); at.Source.Same(src) && at.Len > 0 {
+			list = append(list, Section{p, at, p.Node.Role == model.Explained})
 		}
 	}
-	slices.SortStableFunc(list, func(a, b Section) int { return int(min(max(b.At.Len-a.At.Len, -1), 1)) })
+	slices.SortStableFunc(list, func(a, b Section) int { return cmp.Compare(b.At.Len, a.At.Len) })
 	return list
 }

@@ -153,7 +153,7 @@ func newLegend(sections []profile.Section) fyne.CanvasObject {
 	for k, s := range sections[:min(len(sections), most)] {
 		square := canvas.NewRectangle(kit.Paint(sectionInk(&s, k)))
 		square.SetMinSize(fyne.NewSquareSize(9))
-		flow.Add(container.NewHBox(container.NewCenter(square), kit.NewLine(s.Name, fyne.TextStyle{}, theme.ColorNameForeground, theme.SizeNameCaptionText),
+		flow.Add(container.NewHBox(container.NewCenter(square), kit.NewLine(s.Place.Node.Name, fyne.TextStyle{}, theme.ColorNameForeground, theme.SizeNameCaptionText),
 			kit.NewLine(model.Grouped(s.At.Len), fyne.TextStyle{Monospace: true}, theme.ColorNamePlaceHolder, theme.SizeNameCaptionText)))
 	}
 	return flow

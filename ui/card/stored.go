@@ -21,7 +21,7 @@ func (a *about) stored() Part {
 	if len(a.own) > 0 && a.own[0].Source != nil {
 		part.Rows = a.where()
 	} else {
-		sections := profile.Sections(a.ctx, a.Doc, a.Doc.Source())
+		sections := a.sections(a.Doc.Source())
 		part.late = func() []Row { return append(a.belowSize(a.place), rootStrip(a.Doc.Source(), sections, root)...) }
 	}
 	text := a.says.Stored
@@ -58,7 +58,7 @@ func (a *about) stored() Part {
 func (a *about) where() (rows []Row) {
 	_, places := nodes.Extent(a.own)
 	src, spans := a.own[0].Source, a.own[:places]
-	sections := profile.Sections(a.ctx, a.Doc, src)
+	sections := a.sections(src)
 	rows = append(rows, Row{Text: fmt.Sprint("bytes ", len(a.own), a.own[0].Off), drawn: func() fyne.CanvasObject { return a.Bytes(a.own) }},
 		Row{Text: "strip", drawn: func() fyne.CanvasObject { return newStrip(src, sections, spans) }})
 	if places != len(a.own) || places > 1 {
@@ -108,6 +108,19 @@ func (d *Pane) belowSize(p *model.Place) []Row {
 	return []Row{{Text: text + share, drawn: func() fyne.CanvasObject {
 		return shared(kit.NewLine(text, fyne.TextStyle{}, theme.ColorNameForeground, theme.SizeNameText), share)
 	}}}
+}
+
+// sections returns the uppermost parts of a source, the largest first, or none if there are many, or it is of a server.
+func (a *about) sections(src *model.Source) []profile.Section {
+	const most = 64
+	if src == nil || a.Doc.Far() {
+		return nil
+	}
+	list := profile.Sections(a.ctx, a.Doc, src, most+1)
+	if len(list) > most {
+		return nil
+	}
+	return list
 }
 
 // sectionInk returns the colour of a section, by its place among the largest.

@@ -14,6 +14,7 @@ import (
 
 	"cutaway/hexview"
 	"cutaway/model"
+	"cutaway/model/profile"
 	"cutaway/ui/kit"
 	"cutaway/ui/shell"
 	"cutaway/ui/task"
@@ -533,18 +534,15 @@ func (t *Tab) findSections() {
 	p, src := t.pane, t.Src
 	t.sections = nil
 	p.Tasks.Go(p.Ctx, "", func(ctx context.Context, _ model.Progress) func() {
-		root, err := p.Doc.Lookup(ctx, src.LayoutPath())
-		if err != nil || root.Node.IsPending() {
-			return nil
+		parts := profile.Sections(ctx, p.Doc, src, maxMarks)
+		tones := map[*model.Place]uint8{} // the largest have one each, the others share the last
+		for rank, part := range parts {
+			tones[part.Place] = uint8(min(1+rank, hexview.Tones))
 		}
-		n, _ := root.Len(ctx)
-		var parts []*model.Place
-		for i := int64(0); i < min(n, maxMarks) && ctx.Err() == nil; i++ {
-			parts = append(parts, root.Child(ctx, i))
-		}
+		slices.SortFunc(parts, func(a, b profile.Section) int { return cmp.Compare(a.Place.Index, b.Place.Index) })
 		var list []hexview.Section
-		for i, tone := range tones(parts) {
-			list = addSections(ctx, list, src, parts[i], tone)
+		for _, part := range parts {
+			list = addSections(ctx, list, src, part.Place, tones[part.Place])
 		}
 		if ctx.Err() != nil {
 			return nil
@@ -556,20 +554,6 @@ func (t *Tab) findSections() {
 			}
 		}
 	})
-}
-
-// tones returns the tones of parts of a layout: the largest have one each, the others share the last.
-func tones(parts []*model.Place) []uint8 {
-	order := make([]int, len(parts))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(parts[b].Node.Span().Len, parts[a].Node.Span().Len) })
-	list := make([]uint8, len(parts))
-	for rank, i := range order {
-		list[i] = uint8(min(1+rank, hexview.Tones))
-	}
-	return list
 }
 
 // addSections adds a part of the layout of src in a tone, or the items of a list, every other one with a ground.
