@@ -257,7 +257,7 @@ func (r *Row) words() fyne.CanvasObject {
 		return kit.Padded(lower, 0, 0, 0, kit.Bare(l))
 	}
 	if r.level != treeview.Sound {
-		return withIcon(nodes.Icon(r.level), 1, kit.Bare(l))
+		return withIcon(treeview.MarkIcon(r.level), 1, kit.Bare(l))
 	}
 	return kit.Bare(l)
 }

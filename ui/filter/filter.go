@@ -104,10 +104,9 @@ func New(opened shell.Opened, host Host, texts map[string]string, tree fyne.Canv
 	b.Entry.SetPlaceHolder("Filter: name, value, type:…, /regexp/, >1e6, 10..20")
 	b.Entry.OnChanged = b.changed
 	b.Entry.Icon = theme.SearchIcon()
-	b.Note = widget.NewLabel("")
-	b.Note.SizeName, b.Note.Importance = theme.SizeNameCaptionText, widget.LowImportance
-	b.All = widget.NewButton("", func() { b.Now().Decode() })
-	b.All.Importance = widget.LowImportance
+	b.Note = kit.QuietLabel("")
+	b.Note.SizeName = theme.SizeNameCaptionText
+	b.All = kit.QuietButton("", nil, func() { b.Now().Decode() })
 	b.clear = kit.IconButton(theme.CancelIcon(), "Show all nodes, and close the filter (Escape)", b.Leave)
 	show := kit.NewLink("Show all", false, b.Leave)
 	hidden := widget.NewLabel("The filter hides the selected node.")

@@ -81,22 +81,18 @@ func New(s shell.Opened, host Host) *Pane {
 	i.RowData = treeview.SliceOf(i.row)
 	i.Rows = s.NewList(s.Ctx, "", i.RowData, i.columns())
 	i.Rows.OnTitle = func(int) { host.FlipOrder() }
-	i.Rows.OnChosen = func(it treeview.Item) {
-		if row, ok := i.RowData.At(it); ok && i.At.Source != nil {
+	i.Rows.OnChosen = i.RowData.With(func(row inspect.Row) {
+		if i.At.Source != nil {
 			host.ChangeReading(i.At.Source, i.At.Off, row)
 		}
-	}
+	})
 	i.FieldData = treeview.SliceOf(func(f inspect.Field) treeview.Row {
 		return treeview.Row{Cells: []string{f.Name, bitsText(f.Mask), f.Value, fmt.Sprintf("%#x", f.Mask)}}
 	})
 	i.Fields = s.NewList(s.Ctx, "bit fields", i.FieldData, []treeview.Column{
 		{Title: "Bit field", Width: 76, Stretch: 2, Least: 60}, {Title: "Bits", Width: 58, Mono: true, Quiet: true, Least: 44},
 		{Title: "Value", Width: 56, Stretch: 3, Mono: true, Least: 44}, {Title: "Mask", Width: 44, Mono: true, Quiet: true}})
-	i.Fields.OnChosen = func(it treeview.Item) {
-		if f, ok := i.FieldData.At(it); ok {
-			host.GoTo(f.Path)
-		}
-	}
+	i.Fields.OnChosen = i.FieldData.With(func(f inspect.Field) { host.GoTo(f.Path) })
 	i.Bits = newBitGrid(func(bit int) {
 		for _, f := range i.FieldData.All() {
 			if f.Mask>>bit&1 != 0 {

@@ -31,7 +31,6 @@ type sumsPane struct {
 	Start  *widget.Button
 	Cancel *widget.Button
 	Find   *widget.Button // searches for ranges whose checksum the selected bytes are
-	host   Host
 	List   *treeview.Tree
 	Data   *treeview.Slice[SumRow]
 
@@ -55,29 +54,21 @@ const sumsAtOnce = 16 << 20
 const sumsAfter = 150 * time.Millisecond
 
 func newSumsPane(s shell.Opened, host Host) *sumsPane {
-	p := &sumsPane{Opened: s, host: host, Of: widget.NewLabel("")}
-	p.Of.Truncation, p.Of.Importance = fyne.TextTruncateEllipsis, widget.LowImportance
+	p := &sumsPane{Opened: s, Of: kit.QuietLabel("")}
+	p.Of.Truncation = fyne.TextTruncateEllipsis
 	p.Start = widget.NewButton("", p.compute)
 	p.Cancel = widget.NewButtonWithIcon("Stop", theme.CancelIcon(), p.latest.Stop)
 	p.Find = widget.NewButton("Find what this is a checksum of", p.find)
 	p.Data = treeview.SliceOf(func(r SumRow) treeview.Row { return treeview.Row{Cells: []string{r.Name, r.Value}} })
 	p.List = s.NewList(s.Ctx, "checksums", p.Data, []treeview.Column{
 		{Title: "Checksum", Width: 84, Stretch: 1, Quiet: true}, {Title: "Value", Width: 120, Stretch: 2, Mono: true}})
-	p.List.OnCopy = func(it treeview.Item) {
-		if c, ok := p.Data.At(it); ok {
-			s.App.Clipboard().SetContent(c.Value)
+	p.List.OnCopy = p.Data.With(func(c SumRow) { s.App.Clipboard().SetContent(c.Value) })
+	p.List.OnSelected = p.Data.With(func(r SumRow) { host.Light(r.spans) })
+	p.List.OnChosen = p.Data.With(func(r SumRow) {
+		if len(r.spans) > 0 {
+			host.ShowSpan(r.spans[0])
 		}
-	}
-	p.List.OnSelected = func(it treeview.Item) {
-		if r, ok := p.Data.At(it); ok {
-			p.host.Light(r.spans)
-		}
-	}
-	p.List.OnChosen = func(it treeview.Item) {
-		if r, ok := p.Data.At(it); ok && len(r.spans) > 0 {
-			p.host.ShowSpan(r.spans[0])
-		}
-	}
+	})
 	buttons := container.NewHBox(p.Start, p.Cancel)
 	bar := kit.Padded(2, 2, 6, 4, kit.Border(nil, nil, nil, buttons, kit.Dense(p.Of)))
 	p.object = kit.Border(bar, p.Find, nil, nil, p.List)

@@ -3,7 +3,9 @@ package kit
 import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 )
@@ -49,13 +51,14 @@ func (d *Divider) MouseOut() { d.hover = false; d.Refresh() }
 // CreateRenderer makes the line.
 func (d *Divider) CreateRenderer() fyne.WidgetRenderer {
 	d.paint()
-	return &dividerRenderer{d}
+	line := container.New(layout.NewCustomPaddedLayout(0, 0, DividerWide/2, DividerWide/2), d.line)
+	return widget.NewSimpleRenderer(Filled(func() fyne.Size { return fyne.NewSize(DividerWide, 1) }, d.ground.Object, line))
 }
 
 // Refresh paints the line anew.
 func (d *Divider) Refresh() {
 	d.paint()
-	d.BaseWidget.Refresh()
+	d.line.Refresh()
 }
 
 func (d *Divider) paint() {
@@ -64,23 +67,4 @@ func (d *Divider) paint() {
 	if d.hover {
 		d.line.FillColor = Paint(theme.ColorNamePrimary)
 	}
-}
-
-type dividerRenderer struct{ d *Divider }
-
-func (r *dividerRenderer) Destroy() {}
-
-func (r *dividerRenderer) MinSize() fyne.Size { return fyne.NewSize(DividerWide, 1) }
-
-func (r *dividerRenderer) Layout(size fyne.Size) {
-	Put(r.d.ground.Object, 0, 0, size.Width, size.Height)
-	Put(r.d.line, size.Width/2, 0, 1, size.Height)
-}
-
-func (r *dividerRenderer) Refresh() {
-	r.d.line.Refresh()
-}
-
-func (r *dividerRenderer) Objects() []fyne.CanvasObject {
-	return []fyne.CanvasObject{r.d.ground.Object, r.d.line}
 }

@@ -42,39 +42,34 @@ func (b notNegative) MinSize(o []fyne.CanvasObject) fyne.Size { return b.of.MinS
 
 // AtLeast gives content a width that is at least so much.
 func AtLeast(width float32, o fyne.CanvasObject) *fyne.Container {
-	return container.New(minWidth{width}, o)
-}
-
-type minWidth struct{ width float32 }
-
-func (a minWidth) Layout(o []fyne.CanvasObject, size fyne.Size) {
-	for _, c := range o {
-		c.Resize(size)
-	}
-}
-
-func (a minWidth) MinSize(o []fyne.CanvasObject) fyne.Size {
-	width := max(a.width, o[0].MinSize().Width)
-	if o[0].Size().Width < width { // wrapped text gets its height from its width
-		o[0].Resize(fyne.NewSize(width, o[0].Size().Height))
-	}
-	return fyne.NewSize(width, o[0].MinSize().Height)
+	return Filled(func() fyne.Size {
+		width := max(width, o.MinSize().Width)
+		if o.Size().Width < width { // wrapped text gets its height from its width
+			o.Resize(fyne.NewSize(width, o.Size().Height))
+		}
+		return fyne.NewSize(width, o.MinSize().Height)
+	}, o)
 }
 
 // FixedWidth gives content a width, however much it needs.
 func FixedWidth(width float32, o fyne.CanvasObject) *fyne.Container {
-	return container.New(setWidth{width}, o)
+	return Filled(func() fyne.Size { return fyne.NewSize(width, o.MinSize().Height) }, o)
 }
 
-type setWidth struct{ width float32 }
-
-func (f setWidth) Layout(o []fyne.CanvasObject, size fyne.Size) {
-	Put(o[0], 0, 0, size.Width, size.Height)
+// Filled lays out objects over one another, each in all the room, which is at least as large as least returns.
+func Filled(least func() fyne.Size, o ...fyne.CanvasObject) *fyne.Container {
+	return container.New(filled(least), o...)
 }
 
-func (f setWidth) MinSize(o []fyne.CanvasObject) fyne.Size {
-	return fyne.NewSize(f.width, o[0].MinSize().Height)
+type filled func() fyne.Size
+
+func (f filled) Layout(o []fyne.CanvasObject, size fyne.Size) {
+	for _, c := range o {
+		Put(c, 0, 0, size.Width, size.Height)
+	}
 }
+
+func (f filled) MinSize([]fyne.CanvasObject) fyne.Size { return f() }
 
 // Flow puts objects beside one another, and below where they don't fit; stretched takes what its row has left.
 func Flow(stretched fyne.CanvasObject, o ...fyne.CanvasObject) *fyne.Container {
@@ -148,9 +143,6 @@ const (
 	FieldWide   = 220
 	fieldNarrow = 96
 )
-
-// FilterBar is a line of text with a filter at its right.
-func FilterBar(text *widget.Label, filter *Entry) *Bar { return NewBar(text, filter, text, filter) }
 
 // Bar is a line of objects, of which a text has all the room that is left. Where that is not enough for its words, a field
 // gives way before they are cut.

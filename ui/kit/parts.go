@@ -108,6 +108,7 @@ type Line struct {
 	widget.BaseWidget
 	Text  *canvas.Text
 	whole string
+	under *canvas.Rectangle // of a link, below the text while the mouse is over
 	tip   Tip
 	Name  fyne.ThemeColorName
 	Scale fyne.ThemeSizeName
@@ -115,10 +116,16 @@ type Line struct {
 
 // NewLine makes a line of text in a colour and a size of the theme.
 func NewLine(text string, style fyne.TextStyle, ink fyne.ThemeColorName, size fyne.ThemeSizeName) *Line {
-	l := &Line{Text: canvas.NewText(text, nil), whole: text, Name: ink, Scale: size}
-	l.Text.TextStyle = style
+	l := &Line{}
+	l.init(text, style, ink, size)
 	l.ExtendBaseWidget(l)
 	return l
+}
+
+func (l *Line) init(text string, style fyne.TextStyle, ink fyne.ThemeColorName, size fyne.ThemeSizeName) {
+	l.Text, l.whole, l.under, l.Name, l.Scale = canvas.NewText(text, nil), text, &canvas.Rectangle{}, ink, size
+	l.Text.TextStyle = style
+	l.under.Hide()
 }
 
 // Whole returns the whole text of the line.
@@ -133,30 +140,19 @@ func (l *Line) Refresh() {
 func (l *Line) paint() {
 	l.Text.Color = l.Theme().Color(l.Name, fyne.CurrentApp().Settings().ThemeVariant())
 	l.Text.TextSize = l.Theme().Size(l.Scale)
+	l.under.FillColor = l.Text.Color
 }
 
-// CreateRenderer makes what draws the line.
+// CreateRenderer makes the text.
 func (l *Line) CreateRenderer() fyne.WidgetRenderer {
 	l.paint()
-	return widget.NewSimpleRenderer(container.New(shortened{l}, l.Text))
-}
-
-// fit shortens the text to a width.
-func (l *Line) fit(width float32) {
-	wide := func(s string) float32 { return fyne.MeasureText(s, l.Text.TextSize, l.Text.TextStyle).Width }
-	l.Text.Text = l.whole
-	if wide(l.whole) <= width+1 {
-		return
-	}
-	const least = 4 // letters, however narrow
-	over := sort.Search(len([]rune(l.whole))-least, func(n int) bool { return wide(phrase.Short(l.whole, least+n)) > width+1 })
-	l.Text.Text = phrase.Short(l.whole, max(least+over-1, least))
+	return widget.NewSimpleRenderer(container.New(shortened{l}, l.Text, l.under))
 }
 
 // MouseIn shows a tip if the text is shortened.
 func (l *Line) MouseIn(*desktop.MouseEvent) {
 	if l.Text.Text != l.whole {
-		l.tip.Wait(l, l.whole, fyne.NewPos(0, l.Size().Height))
+		l.tip.Wait(l.Text, l.whole, fyne.NewPos(0, l.Text.Size().Height))
 	}
 }
 
@@ -166,12 +162,22 @@ func (l *Line) MouseMoved(*desktop.MouseEvent) {}
 // MouseOut hides the tip.
 func (l *Line) MouseOut() { l.tip.Hide() }
 
-// shortened lays out the text of a line.
+// shortened lays out the text of a line, and the line below it.
 type shortened struct{ l *Line }
 
 func (s shortened) Layout(o []fyne.CanvasObject, size fyne.Size) {
-	s.l.fit(size.Width)
+	s.l.Text.Text = s.l.whole
+	if s.width(s.l.whole) > size.Width+1 {
+		const least = 4 // letters, however narrow
+		over := sort.Search(len([]rune(s.l.whole))-least, func(n int) bool { return s.width(phrase.Short(s.l.whole, least+n)) > size.Width+1 })
+		s.l.Text.Text = phrase.Short(s.l.whole, max(least+over-1, least))
+	}
 	Put(o[0], 0, 0, size.Width, size.Height)
+	Put(o[1], 0, size.Height-2, o[0].MinSize().Width, 1)
+}
+
+func (s shortened) width(text string) float32 {
+	return fyne.MeasureText(text, s.l.Text.TextSize, s.l.Text.TextStyle).Width
 }
 
 func (s shortened) MinSize([]fyne.CanvasObject) fyne.Size {
@@ -181,40 +187,15 @@ func (s shortened) MinSize([]fyne.CanvasObject) fyne.Size {
 // Link is a line that can be clicked.
 type Link struct {
 	Line
-	Tap   func()
-	under *canvas.Rectangle
+	Tap func()
 }
 
 // NewLink makes a link that calls tap.
 func NewLink(text string, mono bool, tap func()) *Link {
-	l := &Link{Line: Line{Text: canvas.NewText(text, nil), whole: text, Name: theme.ColorNameHyperlink, Scale: theme.SizeNameText},
-		Tap: tap, under: &canvas.Rectangle{}}
-	l.Text.TextStyle.Monospace = mono
-	l.under.Hide()
+	l := &Link{Tap: tap}
+	l.init(text, fyne.TextStyle{Monospace: mono}, theme.ColorNameHyperlink, theme.SizeNameText)
 	l.ExtendBaseWidget(l)
 	return l
-}
-
-// Refresh paints the text and the line under it anew.
-func (l *Link) Refresh() {
-	l.paint()
-	l.under.FillColor = l.Text.Color
-	l.BaseWidget.Refresh()
-}
-
-// CreateRenderer implements fyne.Widget.
-func (l *Link) CreateRenderer() fyne.WidgetRenderer {
-	l.paint()
-	l.under.FillColor = l.Text.Color
-	return widget.NewSimpleRenderer(container.New(underlined{shortened{&l.Line}}, l.Text, l.under))
-}
-
-// underlined puts a line under a link's text.
-type underlined struct{ shortened }
-
-func (u underlined) Layout(o []fyne.CanvasObject, size fyne.Size) {
-	u.shortened.Layout(o, size)
-	Put(o[1], 0, size.Height-2, o[0].MinSize().Width, 1)
 }
 
 // AsWide lays out one object as wide as it is, or as there is room.
@@ -246,10 +227,23 @@ func (l *Link) MouseOut() {
 	l.Line.MouseOut()
 }
 
-// Message is a short text in the middle of an empty pane.
-func Message(text string) fyne.CanvasObject {
+// QuietLabel returns a label in the colour of secondary text.
+func QuietLabel(text string) *widget.Label {
 	l := widget.NewLabel(text)
 	l.Importance = widget.LowImportance
+	return l
+}
+
+// QuietButton returns a button without a ground; icon may be nil.
+func QuietButton(text string, icon fyne.Resource, tap func()) *widget.Button {
+	b := widget.NewButtonWithIcon(text, icon, tap)
+	b.Importance = widget.LowImportance
+	return b
+}
+
+// Message returns a short text for the middle of an empty pane.
+func Message(text string) fyne.CanvasObject {
+	l := QuietLabel(text)
 	l.Alignment = fyne.TextAlignCenter
 	l.Wrapping = fyne.TextWrapWord
 	return Padded(18, 18, 24, 24, l)
@@ -406,14 +400,15 @@ func NewTextButton(text string, tap func()) *TextButton {
 	return b
 }
 
-// TypedKey implements fyne.Focusable.
-func (b *TextButton) TypedKey(k *fyne.KeyEvent) {
+// TypedKey presses the button by Enter too, and hands on other keys.
+func (b *TextButton) TypedKey(k *fyne.KeyEvent) { press(b, &b.Button, k) }
+
+// press does what a key means to a button, which is a part of o.
+func press(o fyne.CanvasObject, b *widget.Button, k *fyne.KeyEvent) {
 	switch k.Name {
-	case fyne.KeySpace:
-		b.Button.TypedKey(k)
-	case fyne.KeyReturn, fyne.KeyEnter:
-		b.Tapped(nil)
+	case fyne.KeySpace, fyne.KeyReturn, fyne.KeyEnter:
+		b.TypedKey(&fyne.KeyEvent{Name: fyne.KeySpace})
 	default:
-		HandOn(b, k)
+		HandOn(o, k)
 	}
 }

@@ -440,15 +440,8 @@ func (r *tabBarRenderer) color(i int, paint func(fyne.ThemeColorName) color.Colo
 	case t.Bad:
 		v.text.Color = paint(theme.ColorNameError)
 	case t.Why != "":
-		v.text.Color = between(paint(b.ground()), paint(theme.ColorNamePlaceHolder))
+		v.text.Color = Mix(paint(b.ground()), paint(theme.ColorNamePlaceHolder), 1)
 	}
-}
-
-// between is the colour in the middle of two.
-func between(a, b color.Color) color.Color {
-	r, g, blue, _ := a.RGBA()
-	r2, g2, blue2, _ := b.RGBA()
-	return color.NRGBA64{R: uint16((r + r2) / 2), G: uint16((g + g2) / 2), B: uint16((blue + blue2) / 2), A: 0xffff}
 }
 
 // drawSign draws the sign of a tab, if it has one, and returns the width that it takes.

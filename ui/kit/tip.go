@@ -53,15 +53,8 @@ func (b *Button) FocusLost() {
 	b.shown.Hide()
 }
 
-// TypedKey implements fyne.Focusable. Enter presses it too; other keys mean what they do to the window or the dialog.
-func (b *Button) TypedKey(k *fyne.KeyEvent) {
-	switch k.Name {
-	case fyne.KeySpace, fyne.KeyReturn, fyne.KeyEnter:
-		b.Button.TypedKey(&fyne.KeyEvent{Name: fyne.KeySpace})
-	default:
-		HandOn(b, k)
-	}
-}
+// TypedKey presses the button by Enter too, and hands on other keys.
+func (b *Button) TypedKey(k *fyne.KeyEvent) { press(b, &b.Button, k) }
 
 // Tapped implements fyne.Tappable.
 func (b *Button) Tapped(e *fyne.PointEvent) {

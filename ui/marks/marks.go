@@ -68,7 +68,7 @@ type Pane struct {
 // New makes the pane, and looks for marks of the document. Of a file of a server, where none were made of what was at its address,
 // it does when somebody asks for them: it takes bytes from all over the file to know it by.
 func New(opened shell.Opened, host Host) *Pane {
-	p := &Pane{Opened: opened, host: host, notice: widget.NewLabel("")}
+	p := &Pane{Opened: opened, host: host, notice: kit.QuietLabel("")}
 	p.data = treeview.SliceOf(func(r row) treeview.Row {
 		row := treeview.Row{Cells: []string{r.Title(), placeOf(&r.Mark), r.typ, r.value}, Swatches: []color.Color{look.MarkColor(r.Colour)}}
 		if r.gone != "" {
@@ -83,11 +83,7 @@ func New(opened shell.Opened, host Host) *Pane {
 		p.enable()
 		p.goTo(it)
 	}
-	p.list.OnChosen = func(it treeview.Item) {
-		if r, ok := p.data.At(it); ok {
-			p.ask("Mark", r.Mark)
-		}
-	}
+	p.list.OnChosen = p.data.With(func(r row) { p.ask("Mark", r.Mark) })
 	p.filter = p.NewFilter(p.list, func(string) { p.narrow() })
 	add := widget.NewButtonWithIcon("Mark the selection", theme.ContentAddIcon(), p.Add)
 	edit := kit.IconButton(theme.DocumentCreateIcon(), "Change the selected mark", func() { p.list.OnChosen(p.list.Selection.Item()) })
@@ -95,13 +91,12 @@ func New(opened shell.Opened, host Host) *Pane {
 	p.ofOne = []*kit.Button{edit, remove}
 	p.enable()
 	describe := kit.IconButton(theme.DocumentIcon(), "Begin a description with the marks as fields", p.host.NewDescription)
-	p.notice.Importance = widget.LowImportance
 	p.notice.Truncation = fyne.TextTruncateEllipsis
 	p.notice.Hide()
 	field := kit.AtLeast(kit.FieldWide, p.filter)
 	bar := kit.BarPadded(container.NewVBox(kit.Flow(field, add, edit, remove, describe, field), p.notice))
-	p.none = widget.NewLabel(noMarks)
-	p.none.Importance, p.none.Alignment, p.none.Wrapping = widget.LowImportance, fyne.TextAlignCenter, fyne.TextWrapWord
+	p.none = kit.QuietLabel(noMarks)
+	p.none.Alignment, p.none.Wrapping = fyne.TextAlignCenter, fyne.TextWrapWord
 	p.page = kit.Under(bar, container.NewStack(p.list, kit.Padded(36, 0, 0, 0, container.NewVBox(p.none))))
 	if p.Doc != nil {
 		if p.unlooked = p.Doc.Far() && !marks.Seen(host.File()); !p.unlooked {

@@ -7,9 +7,6 @@ import (
 	"strings"
 	"sync"
 
-	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/theme"
-
 	"cutaway/model"
 	"cutaway/ui/phrase"
 	"cutaway/ui/task"
@@ -443,18 +440,6 @@ func ViewOf(p *model.Place) string {
 func ViewName(path string) string {
 	name, _, _ := strings.Cut(path, "/")
 	return name
-}
-
-// Icon is the picture of a mark.
-func Icon(m treeview.Mark) fyne.Resource {
-	switch m {
-	case treeview.Error:
-		return theme.NewErrorThemedResource(theme.ErrorIcon())
-	case treeview.Warning:
-		return theme.NewWarningThemedResource(theme.WarningIcon())
-	default:
-		return theme.InfoIcon()
-	}
 }
 
 // Label is what messages call an item.

@@ -71,7 +71,7 @@ type problemQuery struct {
 
 // New makes the pane of a document; nothing is looked for yet.
 func New(opened shell.Opened, host Host) *Pane {
-	p := &Pane{finder: &finder{Opened: opened, host: host, marks: &nodes.Marks{}}, Body: container.NewStack(), State: widget.NewLabel(""), Help: widget.NewLabel(generalHint)}
+	p := &Pane{finder: &finder{Opened: opened, host: host, marks: &nodes.Marks{}}, Body: container.NewStack(), State: kit.QuietLabel(""), Help: kit.QuietLabel(generalHint)}
 	p.pane = p
 	p.Data = treeview.SliceOf(func(one *model.LocatedProblem) treeview.Row {
 		row := treeview.Row{Cells: p.cells(one), Mark: nodes.MarkOf(one.Kind.Severity())}
@@ -82,13 +82,9 @@ func New(opened shell.Opened, host Host) *Pane {
 	})
 	p.List = p.NewList(p.Ctx, listName, p.Data, columns)
 	p.showColumns()
-	p.List.OnSelected = func(it treeview.Item) { p.goThere(it, false) }
-	p.List.OnChosen = func(it treeview.Item) { p.goThere(it, true) }
-	p.List.OnCopy = func(it treeview.Item) {
-		if one, ok := p.Data.At(it); ok {
-			p.App.Clipboard().SetContent(problemLine(one))
-		}
-	}
+	p.List.OnSelected = p.Data.With(func(one *model.LocatedProblem) { p.goThere(one, false) })
+	p.List.OnChosen = p.Data.With(func(one *model.LocatedProblem) { p.goThere(one, true) })
+	p.List.OnCopy = p.Data.With(func(one *model.LocatedProblem) { p.App.Clipboard().SetContent(problemLine(one)) })
 	p.List.OnTitle = p.SortBy
 	p.List.ShowSorted(ByKind, false)
 	p.makeChecks()
@@ -96,20 +92,18 @@ func New(opened shell.Opened, host Host) *Pane {
 		p.want.text = text
 		p.relist()
 	})
-	p.State.Importance = widget.LowImportance
 	p.CheckButton = widget.NewButton("Check everything", p.Check)
 	p.CancelButton = widget.NewButtonWithIcon("Stop", theme.CancelIcon(), func() {
 		if p.Running != nil {
 			p.Running.cancel()
 		}
 	})
-	copyAll := widget.NewButtonWithIcon("Copy all", theme.ContentCopyIcon(), p.CopyAll)
-	copyAll.Importance = widget.LowImportance
+	copyAll := kit.QuietButton("Copy all", theme.ContentCopyIcon(), p.CopyAll)
 	p.bar = kit.NewBar(p.State, p.Filter, p.Show[model.Error], p.Show[model.Warning], p.Show[model.Note], p.Folded, p.State,
 		p.CheckButton, p.CancelButton, copyAll, p.Filter)
-	p.Help.Importance, p.Help.SizeName, p.Help.Wrapping = widget.LowImportance, theme.SizeNameCaptionText, fyne.TextWrapWord
+	p.Help.SizeName, p.Help.Wrapping = theme.SizeNameCaptionText, fyne.TextWrapWord
 	p.hint = container.NewVScroll(kit.Padded(0, 0, 4, 4, kit.Dense(p.Help)))
-	p.page = container.New(kit.Tight{Yields: true}, container.NewHScroll(p.bar.Box), p.Body, container.New(asContent{}, p.hint))
+	p.page = container.New(kit.Tight{Yields: true}, container.NewHScroll(p.bar.Box), p.Body, kit.Filled(func() fyne.Size { return fyne.NewSize(0, p.hint.Content.MinSize().Height) }, p.hint))
 	p.showCounts()
 	p.showState()
 	p.showBody()
@@ -151,15 +145,6 @@ func (p *Pane) showColumns() {
 	p.ShowColumns(listName, p.List, columns, hidden...)
 }
 
-// asContent has what scrolls want the room for all that is in it.
-type asContent struct{}
-
-func (asContent) Layout(o []fyne.CanvasObject, size fyne.Size) { o[0].Resize(size) }
-
-func (asContent) MinSize(o []fyne.CanvasObject) fyne.Size {
-	return fyne.NewSize(0, o[0].(*container.Scroll).Content.MinSize().Height)
-}
-
 // Title is the text of the tab.
 func (p *Pane) Title() string { return "Problems " + model.Grouped(int64(len(p.found))) }
 
@@ -194,11 +179,7 @@ func problemLine(p *model.LocatedProblem) string {
 }
 
 // goThere goes to a problem; with focus the tree gets the keyboard.
-func (p *Pane) goThere(it treeview.Item, focus bool) {
-	one, ok := p.Data.At(it)
-	if !ok {
-		return
-	}
+func (p *Pane) goThere(one *model.LocatedProblem, focus bool) {
 	p.chosen = one
 	text := phrase.Capital(phrase.Problem(one.Problem))
 	if help := rules()[one.Rule]; help != "" {

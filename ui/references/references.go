@@ -104,20 +104,19 @@ const textColumn = 3
 
 // New makes the pane of a document. Set fills it.
 func New(opened shell.Opened, host Host) *Pane {
-	r := &Pane{Opened: opened, host: host, Head: widget.NewLabel("")}
+	r := &Pane{Opened: opened, host: host, Head: kit.QuietLabel("")}
 	r.Data = treeview.SliceOf(func(r refRow) treeview.Row { return treeview.Row{Cells: r.cells()} })
 	r.List = r.NewList(r.Ctx, listName, r.Data, columns)
-	r.List.OnChosen = func(it treeview.Item) {
-		if row, ok := r.Data.At(it); ok && row.Direction != "" {
+	r.List.OnChosen = r.Data.With(func(row refRow) {
+		if row.Direction != "" {
 			host.Follow(row.Ref)
 		}
-	}
+	})
 	r.List.OnFollow = func(it treeview.Item, _ fyne.Position) { r.List.OnChosen(it) }
-	r.Head.Importance = widget.LowImportance
 	r.Filter = r.NewFilter(r.List, r.apply)
-	hint := widget.NewLabel("Double click or Enter goes there.")
-	hint.Importance, hint.SizeName = widget.LowImportance, theme.SizeNameCaptionText
-	r.bar = kit.FilterBar(r.Head, r.Filter)
+	hint := kit.QuietLabel("Double click or Enter goes there.")
+	hint.SizeName = theme.SizeNameCaptionText
+	r.bar = kit.NewBar(r.Head, r.Filter, r.Head, r.Filter)
 	r.page = container.New(kit.Tight{Yields: true}, r.bar.Box, r.List, hint)
 	return r
 }

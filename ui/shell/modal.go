@@ -50,7 +50,7 @@ func (w *Shell) ShowModal(title string, icon fyne.Resource, content fyne.CanvasO
 		m.Buttons = append(m.Buttons, button)
 		row.Add(button)
 	}
-	box := kit.Border(top, kit.Padded(8, 0, 0, 0, row), nil, nil, container.New(fitting{w, width}, container.NewScroll(content)))
+	box := kit.Border(top, kit.Padded(8, 0, 0, 0, row), nil, nil, w.fitting(width, content))
 	m.pop = widget.NewModalPopUp(kit.WithTips(container.NewStack(kit.NewFrame(), kit.Padded(10, 10, 14, 14, box))), w.Win.Canvas())
 	typed, noAlt := w.Win.Canvas().OnTypedKey(), kit.NoAlt(w.Win.Canvas())
 	m.close = func() {
@@ -106,33 +106,15 @@ func (w *Shell) room() fyne.Size {
 
 // Sized is content that scrolls by itself: as large as is said, and smaller where the window has no room for that.
 func (w *Shell) Sized(width, height float32, o fyne.CanvasObject) *fyne.Container {
-	return container.New(sized{w, fyne.NewSize(width, height)}, o)
+	return kit.Filled(func() fyne.Size { return fyne.NewSize(width, height).Min(w.room()) }, o)
 }
 
-type sized struct {
-	*Shell
-	size fyne.Size
-}
-
-func (s sized) Layout(o []fyne.CanvasObject, size fyne.Size) {
-	kit.Put(o[0], 0, 0, size.Width, size.Height)
-}
-
-func (s sized) MinSize([]fyne.CanvasObject) fyne.Size { return s.size.Min(s.room()) }
-
-// fitting lays out a scroll: as large as its content, at least so wide, while the window has room for that.
-type fitting struct {
-	*Shell
-	width float32
-}
-
-func (f fitting) Layout(o []fyne.CanvasObject, size fyne.Size) {
-	kit.Put(o[0], 0, 0, size.Width, size.Height)
-}
-
-func (f fitting) MinSize(o []fyne.CanvasObject) fyne.Size {
-	content, room := o[0].(*container.Scroll).Content, f.room()
-	width := min(max(f.width, content.MinSize().Width), room.Width)
-	content.Resize(fyne.NewSize(width, content.Size().Height)) // wrapped text gets its height from its width
-	return fyne.NewSize(width, min(content.MinSize().Height, room.Height))
+// fitting scrolls content: it is as large as that, at least so wide, while the window has room for that.
+func (w *Shell) fitting(width float32, content fyne.CanvasObject) *fyne.Container {
+	return kit.Filled(func() fyne.Size {
+		room := w.room()
+		width := min(max(width, content.MinSize().Width), room.Width)
+		content.Resize(fyne.NewSize(width, content.Size().Height)) // wrapped text gets its height from its width
+		return fyne.NewSize(width, min(content.MinSize().Height, room.Height))
+	}, container.NewScroll(content))
 }

@@ -43,11 +43,11 @@ func newSavings(p *Pane) *savings {
 	s.List = p.NewList(p.Ctx, "savings", s.Data, []treeview.Column{{Title: "What the file could do without", Width: 200, Stretch: 1},
 		{Title: "Places", Width: 70, Mono: true, Right: true, Quiet: true}, {Title: "Bytes", Width: 96, Mono: true, Right: true},
 		{Title: "%", Width: 56, Mono: true, Right: true, Quiet: true}})
-	s.List.OnSelected = func(it treeview.Item) {
-		if r, ok := s.Data.At(it); ok && r.path != "" {
+	s.List.OnSelected = s.Data.With(func(r saving) {
+		if r.path != "" {
 			p.host.GoToNode(r.path)
 		}
-	}
+	})
 	return s
 }
 

@@ -90,7 +90,7 @@ func (m *measured) around(at *model.Place) *size.Node {
 
 // New makes the pane of a document; it measures when it is looked at first.
 func New(opened shell.Opened, host Host) *Pane {
-	p := &Pane{Opened: opened, host: host, Line: widget.NewLabel("")}
+	p := &Pane{Opened: opened, host: host, Line: kit.QuietLabel("")}
 	p.Data = treeview.SliceOf(func(n *size.Node) treeview.Row {
 		return treeview.Row{Cells: []string{n.Path, model.Grouped(n.Own), model.Grouped(n.Stored), p.percent(n.Stored), typeOf(n)},
 			Swatches: []color.Color{typeColumn: ground(n, kit.IsDark())}}
@@ -98,12 +98,10 @@ func New(opened shell.Opened, host Host) *Pane {
 	p.List = p.NewList(p.Ctx, "sizes", p.Data, []treeview.Column{
 		{Title: "Node", Width: 160, Least: 120, Stretch: 1}, {Title: "Own bytes", Width: 88, Mono: true, Right: true},
 		{Title: "With all below", Width: 110, Mono: true, Right: true}, {Title: "%", Width: 60, Mono: true, Right: true, Quiet: true}, {Title: "Type", Width: 110, Quiet: true}})
-	p.List.OnSelected = func(it treeview.Item) {
-		if n, ok := p.Data.At(it); ok {
-			p.Map.Mark(n)
-			host.GoToNode(n.Path)
-		}
-	}
+	p.List.OnSelected = p.Data.With(func(n *size.Node) {
+		p.Map.Mark(n)
+		host.GoToNode(n.Path)
+	})
 	p.Map = newMap()
 	p.Map.onTap = func(n *size.Node) { host.GoToNode(n.Path) }
 	p.Map.onHover, p.Map.words = p.tell, p.words
@@ -113,30 +111,24 @@ func New(opened shell.Opened, host Host) *Pane {
 		}
 		return ""
 	}
-	p.Map.onZoom = func() { p.zoomed() }
-	p.Line.Importance, p.Line.Truncation = widget.LowImportance, fyne.TextTruncateEllipsis
-	p.up = widget.NewButtonWithIcon("Whole file", theme.ZoomOutIcon(), func() { p.Map.Zoom(nil) })
-	p.up.Importance = widget.LowImportance
-	below := widget.NewButton("Selected node", func() { p.zoomToSelection() })
-	below.Importance = widget.LowImportance
-	p.anew = widget.NewButton("", func() {
+	p.Map.onZoom = p.zoomed
+	p.Line.Truncation = fyne.TextTruncateEllipsis
+	p.up = kit.QuietButton("Whole file", theme.ZoomOutIcon(), func() { p.Map.Zoom(nil) })
+	below := kit.QuietButton("Selected node", nil, p.zoomToSelection)
+	measure := func() {
 		p.measure(host.View())
 		host.ShowTab()
-	})
+	}
+	p.anew = widget.NewButton("", measure)
 	p.anew.Hide()
 	p.Savings = newSavings(p)
-	p.save = widget.NewButton("Savings", p.ShowSavings)
-	p.save.Importance = widget.LowImportance
+	p.save = kit.QuietButton("Savings", nil, p.ShowSavings)
 	bar := kit.Padded(3, 3, 8, 5,
 		kit.Border(nil, nil, nil, container.NewHBox(p.anew, below, p.up, p.save), p.Line))
 	p.split = container.NewHSplit(p.Map, p.List)
 	p.split.Offset = 0.5
 	p.page = kit.Border(bar, nil, nil, nil, p.split)
-	measure := kit.NewTextButton("Measure where the bytes are", func() {
-		p.measure(host.View())
-		host.ShowTab()
-	})
-	p.offer = kit.Under(kit.Message(offerText(p.Doc.Source())), container.NewCenter(measure))
+	p.offer = kit.Under(kit.Message(offerText(p.Doc.Source())), container.NewCenter(kit.NewTextButton("Measure where the bytes are", measure)))
 	return p
 }
 

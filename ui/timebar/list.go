@@ -35,38 +35,30 @@ type findings struct {
 // Heights of the list in Fyne's units at most: some eight rows, and in a low window as few as show that it is one.
 const listHeight, lowListHeight = 200, 90
 
-// listRoom gives the list the height of its rows, as far as there is room.
-type listRoom struct{ p *Pane }
-
-func (l listRoom) Layout(o []fyne.CanvasObject, size fyne.Size) {
-	for _, c := range o {
-		kit.Put(c, 0, 0, size.Width, size.Height)
+// room returns the height of the rows of the list, as far as there is room.
+func (f *findings) room() fyne.Size {
+	if f.list == nil {
+		return fyne.Size{}
 	}
-}
-
-func (l listRoom) MinSize(o []fyne.CanvasObject) fyne.Size {
-	most, height := float32(listHeight), float32(0)
-	if l.p.isLow() {
+	most := float32(listHeight)
+	if f.p.isLow() {
 		most = lowListHeight
 	}
-	for _, list := range o {
-		const leastRows = 3 // that the least height of a list has room for, its titles among them
-		least := list.MinSize().Height
-		height = least / leastRows * max(leastRows, float32(len(l.p.Findings())+2)) // the titles, and one to spare
-	}
-	return fyne.NewSize(0, min(height, most))
+	const leastRows = 3                               // that the least height of a list has room for, its titles among them
+	rows := max(leastRows, float32(len(f.known())+2)) // the titles, and one to spare
+	return fyne.NewSize(0, min(f.list.MinSize().Height/leastRows*rows, most))
 }
 
 func newFindings(p *Pane) *findings {
-	f := &findings{p: p, text: widget.NewLabel("")}
-	f.text.Importance, f.text.Truncation = widget.LowImportance, fyne.TextTruncateEllipsis
+	f := &findings{p: p, text: kit.QuietLabel("")}
+	f.text.Truncation = fyne.TextTruncateEllipsis
 	for i := range f.pair {
 		f.pair[i] = kit.NewSelect(nil, func(string) { f.drift() })
 		f.pair[i].PlaceHolder = [...]string{"Drift of…", "Against…"}[i]
 	}
 	pair := container.NewHBox(kit.FixedWidth(200, f.pair[0]), kit.FixedWidth(200, f.pair[1]))
 	head := kit.Padded(0, 0, 4, 5, kit.Border(nil, nil, nil, pair, f.text))
-	f.Object = kit.Under(head, container.New(listRoom{p}))
+	f.Object = kit.Under(head, kit.Filled(f.room))
 	f.Object.Hide()
 	return f
 }

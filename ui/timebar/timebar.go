@@ -82,8 +82,7 @@ func New(opened shell.Opened, host Host) *Pane {
 		{theme.MediaSkipNextIcon(), "Next of any track (Alt+Shift+PageDown)", true, false}} {
 		p.steps[i] = kit.IconButton(step.icon, step.tip, func() { p.Step(step.back, step.any) })
 	}
-	all := widget.NewButton("Fit", p.board.showAll)
-	all.Importance = widget.LowImportance
+	all := kit.QuietButton("Fit", nil, p.board.showAll)
 	p.fold = kit.IconButton(theme.MenuDropDownIcon(), "Fold or unfold the tracks", p.Fold)
 	p.list = newFindings(p)
 	list := kit.IconButton(theme.ListIcon(), "Gaps and drift (Alt+Shift+G)", p.ShowList)

@@ -123,6 +123,15 @@ func SliceOf[T any](show func(T) Row) *Slice[T] {
 	return s
 }
 
+// With returns a function that calls f with the element of an item.
+func (s *Slice[T]) With(f func(T)) func(Item) {
+	return func(it Item) {
+		if one, ok := s.At(it); ok {
+			f(one)
+		}
+	}
+}
+
 // Set replaces the elements; the list learns of it by Recount, or by Invalidate where there are as many as before.
 func (s *Slice[T]) Set(rows []T) { s.rows.Store(&rows) }
 

@@ -298,7 +298,7 @@ func (v *rowView) drawMark(row *Row, x, y float32) {
 	}
 	if v.shownMark != worst || v.mark.Resource == nil {
 		v.shownMark = worst
-		v.mark.Resource = markIcon(worst)
+		v.mark.Resource = MarkIcon(worst)
 	}
 	v.mark.Translucency = 0
 	if row.Mark < worst {
@@ -308,7 +308,8 @@ func (v *rowView) drawMark(row *Row, x, y float32) {
 	v.mark.Refresh()
 }
 
-func markIcon(m Mark) fyne.Resource {
+// MarkIcon returns the picture of a mark.
+func MarkIcon(m Mark) fyne.Resource {
 	switch m {
 	case Error:
 		return theme.NewErrorThemedResource(theme.ErrorIcon())
