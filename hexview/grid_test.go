@@ -107,12 +107,3 @@ func TestSpanSet(t *testing.T) {
 		t.Errorf("ranges beyond the source become %v", s)
 	}
 }
-
-func TestElide(t *testing.T) {
-	measure := func(s string) float32 { return float32(len([]rune(s))) }
-	for s, want := range map[string]string{"short": "short", "exactly te": "exactly te", "scene/World/Mesh/.points": "scene…ints"} {
-		if got := elide(s, 10, measure); got != want {
-			t.Errorf("%q becomes %q, want %q", s, got, want)
-		}
-	}
-}

@@ -141,7 +141,7 @@ func testBytesThatCannotBeRead(t *testing.T) {
 		}
 	}
 	test.MoveMouse(b.window.Canvas(), b.at(0x44))
-	if got := b.tip.lines[0].Text; !strings.Contains(got, errDamaged.Error()) {
+	if got := b.said; !strings.Contains(got, errDamaged.Error()) {
 		t.Errorf("the tooltip says %q", got)
 	}
 	if _, err := Copy(t.Context(), b.Source(), "hex", Range{0x30, 0x20}); !errors.Is(err, errDamaged) {

@@ -10,7 +10,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 )
 
-// A renderer shows the raster with the picture, and the tooltip over it.
+// A renderer shows the raster with the picture.
 type renderer struct{ v *View }
 
 // CreateRenderer returns the renderer of the view.
@@ -21,11 +21,9 @@ func (v *View) CreateRenderer() fyne.WidgetRenderer {
 }
 
 func (r renderer) Destroy() {
-	r.v.tip.stop()
 	r.v.tip.forget()
 }
 
-// Layout is also called when the tooltip's text changes, which must not hide it.
 func (r renderer) Layout(size fyne.Size) {
 	if size = r.v.wholePixels(size); size == r.v.raster.Size() {
 		return
@@ -57,7 +55,7 @@ func (v *View) scale() float64 {
 // MinSize returns a small size, so that dividers can be moved freely; the rest is scrolled.
 func (r renderer) MinSize() fyne.Size { return fyne.NewSize(160, 48) }
 
-func (r renderer) Objects() []fyne.CanvasObject { return r.v.tip.objects(r.v.raster) }
+func (r renderer) Objects() []fyne.CanvasObject { return []fyne.CanvasObject{r.v.raster} }
 
 // Refresh is called by Fyne when the theme changes.
 func (r renderer) Refresh() {
@@ -69,7 +67,6 @@ func (r renderer) Refresh() {
 func (v *View) applyTheme() {
 	v.painter.setFont(v.Theme().Font(fyne.TextStyle{Monospace: true}).Content(), theme.DefaultTextMonospaceFont().Content())
 	v.painter.setPalette(themePalette(v.Theme(), fyne.CurrentApp().Settings().ThemeVariant()))
-	v.tip.applyTheme(v)
 }
 
 // relayout makes the grid for the view's current size. The first visible byte stays in the first row.

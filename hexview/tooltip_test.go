@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"image/color"
 	"slices"
-	"strings"
 	"testing"
 	"testing/synctest"
 
@@ -48,12 +47,12 @@ func testHoverAsksOffTheUIForTheLastByte(t *testing.T) {
 	}
 	answer <- true
 	b.await()
-	if b.tip.shown {
+	if b.said != "" {
 		t.Error("the answer for a byte that the pointer has left is shown")
 	}
 	b.await()
-	if !b.tip.shown || b.tip.lines[0].Text != "byte 51" || b.tip.lines[1].Text != "of many" || b.tip.lines[2].Visible() {
-		t.Errorf("the tooltip shows %q, %q", b.tip.lines[0].Text, b.tip.lines[1].Text)
+	if b.said != "byte 51\nof many" {
+		t.Errorf("the tooltip shows %q", b.said)
 	}
 	img := b.paint()
 	hex, _, _ := b.CellRect(0x31)
@@ -61,27 +60,11 @@ func testHoverAsksOffTheUIForTheLastByte(t *testing.T) {
 		t.Errorf("a byte of the range under the pointer is %v, want %v", got, b.Colors().Hover)
 	}
 	b.MouseOut()
-	if b.tip.shown || b.tip.lit != (Range{}) {
+	if b.said != "" || b.tip.lit != (Range{}) {
 		t.Error("the tooltip stays when the pointer has gone")
 	}
 	if want := []int64{0x10, 0x21, 0x22, 0x33, -1}; !slices.Equal(told, want) {
 		t.Errorf("OnHover told %v, want %v", told, want)
-	}
-}
-
-func TestTooltipStaysInside(t *testing.T) { synctest.Test(t, testTooltipStaysInside) }
-
-func testTooltipStaysInside(t *testing.T) {
-	b := newBench(t, counting(4096))
-	b.HoverText = func(_ context.Context, _ int64) (string, model.Span) {
-		return strings.Repeat("a long path/", 50), model.Span{}
-	}
-	off, n := b.VisibleBytes()
-	test.MoveMouse(b.window.Canvas(), b.at(off+n-1-2*int64(b.BytesPerRow())))
-	b.await()
-	back := b.tip.back
-	if end := back.Position().Add(back.Size()); end.X > 700 || end.Y > 400 || back.Position().X < 0 {
-		t.Errorf("the tooltip reaches from %v to %v of 700×400", back.Position(), end)
 	}
 }
 
@@ -96,11 +79,11 @@ func testSegmentsInTooltip(t *testing.T) {
 	b := newBench(t, src)
 	b.paint()
 	test.MoveMouse(b.window.Canvas(), b.at(0x104))
-	if got := b.tip.lines[0].Text; got != "a.vrs_2 + 0x4" {
+	if got := b.said; got != "a.vrs_2 + 0x4" {
 		t.Errorf("the tooltip says %q", got)
 	}
 	test.MoveMouse(b.window.Canvas(), fyne.NewPos(5, 5))
-	if got := b.tip.lines[0].Text; got != "a.vrs + 0x0" {
+	if got := b.said; got != "a.vrs + 0x0" {
 		t.Errorf("the gutter's tooltip says %q", got)
 	}
 }

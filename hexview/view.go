@@ -47,6 +47,9 @@ type View struct {
 	// own, one call at a time, only for the last byte that the pointer reached; ctx ends when the pointer moves on.
 	HoverText func(ctx context.Context, off int64) (text string, span model.Span)
 
+	// ShowTip shows a text about the byte under the pointer, at a position in the view, or no text if empty. It may be nil.
+	ShowTip func(text string, at fyne.Position)
+
 	// Profiled means that SetProfile will be called for every source.
 	Profiled bool
 
@@ -117,7 +120,6 @@ func New() *View {
 	v.raster = canvas.NewRaster(v.generate)
 	v.raster.ScaleMode = canvas.ImageScalePixels // pixels of the screen are not averaged
 	v.painter.others = newFallback(v)
-	v.tip.init()
 	v.ExtendBaseWidget(v)
 	v.applyTheme()
 	v.SetSource(nil)

@@ -22,6 +22,7 @@ type bench struct {
 	t      *testing.T
 	window fyne.Window
 	queue  chan func() // what was sent to the UI goroutine, which is the test's
+	said   string      // by the tooltip
 }
 
 // newBench shows src in a window of 700×400.
@@ -30,7 +31,7 @@ func newBench(t *testing.T, src *model.Source) *bench {
 	test.NewTempApp(t)
 	b := &bench{View: New(), t: t, queue: make(chan func(), 100)}
 	b.do = func(f func()) { b.queue <- f }
-	b.tip.delay = 0
+	b.ShowTip = func(text string, _ fyne.Position) { b.said = text }
 	b.window = test.NewTempWindow(t, b.View)
 	b.window.SetPadded(false)
 	b.window.Resize(fyne.NewSize(700, 400))

@@ -58,6 +58,7 @@ func newSides(w *Window, a, b string) *sides {
 		x.place.Truncation = fyne.TextTruncateEllipsis
 		x.hex = hexview.New()
 		x.hex.SetPost(w.shell.Post)
+		x.hex.ShowTip = kit.TipOver(x.hex)
 		x.hex.SetMode(w.shell.Store.Unfolded())
 		x.hex.OnScroll = func(off, _ int64) { s.follow(i, off) }
 		x.split, x.above = container.NewVSplit(kit.NewScroller(x.value, false), kit.Under(x.place, x.hex)), mostAbove

@@ -115,6 +115,7 @@ func (w *Several) makePanes() fyne.CanvasObject {
 	for i, name := range w.names[:min(len(w.names), mostPanes)] {
 		hex := hexview.New()
 		hex.SetPost(w.shell.Post)
+		hex.ShowTip = kit.TipOver(hex)
 		hex.SetMode(w.shell.Store.Unfolded())
 		hex.OnScroll = func(off, _ int64) { w.follow(i, off) }
 		w.panes = append(w.panes, hex)

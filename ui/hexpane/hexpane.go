@@ -116,6 +116,7 @@ func (p *Pane) newTab(src *model.Source) *Tab {
 	t.View.OnCopy = func(n int64, err error) { p.host.BytesCopied(n, err) }
 	t.View.OnType = func(off int64, was, now []byte) bool { return p.host.Typed(t.Src, off, was, now) }
 	t.View.HoverText = func(ctx context.Context, off int64) (string, model.Span) { return p.host.HoverText(ctx, t.Src, off) }
+	t.View.ShowTip = kit.TipOver(t.View)
 	t.View.OnFocus = func() { p.activate(t) }
 	t.setSource(src)
 	return t

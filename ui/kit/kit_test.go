@@ -177,6 +177,37 @@ func TestAddTab(t *testing.T) {
 	}
 }
 
+// TestTip: a tip stays inside of its window, also at its lower right corner, and one text follows another at once.
+func TestTip(t *testing.T) {
+	test.NewTempApp(t)
+	over := canvas.NewRectangle(color.Black)
+	win := test.NewTempWindow(t, WithTips(over))
+	win.SetPadded(false)
+	win.Resize(fyne.NewSize(500, 300))
+	show := TipOver(over)
+	for _, text := range []string{"short", "two\nlines", strings.Repeat("a long path/", 500), strings.Repeat("line\n", 40)} {
+		for _, at := range []fyne.Position{{X: 0, Y: 0}, {X: 499, Y: 299}} {
+			show(text, at)
+			shown := TipsOf(win.Canvas()).Objects
+			if len(shown) < 2 {
+				t.Fatalf("%.20q is not shown", text)
+			}
+			from := shown[0].Position()
+			if to := from.Add(shown[0].Size()); from.X < 0 || from.Y < 0 || to.X > 500 || to.Y > 300 {
+				t.Errorf("%.20q reaches from %v to %v", text, from, to)
+			}
+			for _, line := range shown[1:] {
+				if words := line.(*canvas.Text); words.MinSize().Width > shown[0].Size().Width {
+					t.Errorf("%q is wider than its ground", words.Text)
+				}
+			}
+		}
+	}
+	if show("", fyne.Position{}); len(TipsOf(win.Canvas()).Objects) != 0 {
+		t.Error("the tip stays")
+	}
+}
+
 // TestWrap: words stay whole, and an ellipsis says that there is more.
 func TestWrap(t *testing.T) {
 	if got := wrap("some words that are whole", 12, 3); len(got) != 3 || got[0] != "some words " {

@@ -1,6 +1,7 @@
 package kit
 
 import (
+	"strings"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -85,9 +86,23 @@ func (t *Tip) WaitBelow(of fyne.CanvasObject, text string, pointer fyne.Position
 	t.wait(of, text, pointer.AddXY(0, high), high)
 }
 
+// TipOver returns a function that shows a text, unless it is empty, below the pointer over an object.
+func TipOver(of fyne.CanvasObject) func(text string, pointer fyne.Position) {
+	t := &Tip{}
+	return func(text string, pointer fyne.Position) { t.WaitBelow(of, text, pointer) }
+}
+
 func (t *Tip) wait(of fyne.CanvasObject, text string, at fyne.Position, high float32) {
+	follows := t.in != nil
 	t.Hide()
+	if text == "" {
+		return
+	}
 	t.text, t.high = text, high
+	if follows { // one that was shown
+		t.show(of, text, at)
+		return
+	}
 	// An animation ends on the goroutine of the screen, which a timer would have to get to first.
 	t.rest = fyne.NewAnimation(tipDelay, func(done float32) {
 		if done >= 1 && t.in == nil {
@@ -146,16 +161,24 @@ func (t *Tip) show(of fyne.CanvasObject, text string, at fyne.Position) {
 	t.in.Refresh()
 }
 
-// tipLines returns the lines of a text, which is in equally wide letters where it needs several.
-func tipLines(text string, room fyne.Size) ([]string, fyne.TextStyle) {
+// tipLines returns the lines of a text, in equally wide letters if one had to be wrapped.
+func tipLines(text string, room fyne.Size) (lines []string, style fyne.TextStyle) {
 	const widest, most = 640, 12
-	width := min(room.Width-16, widest)
-	if CaptionSize(text, fyne.TextStyle{}).Width <= width {
-		return []string{text}, fyne.TextStyle{}
+	width, letter := min(room.Width-16, widest), CaptionSize("0", fyne.TextStyle{Monospace: true})
+	columns, rows := max(int(width/letter.Width), 8), min(most, max(int(room.Height/letter.Height)-2, 1))
+	for _, line := range strings.Split(text, "\n") {
+		switch {
+		case len(lines) == rows:
+			lines[rows-1] += " …"
+			return lines, style
+		case CaptionSize(line, fyne.TextStyle{}).Width <= width:
+			lines = append(lines, line)
+		default:
+			style.Monospace = true
+			lines = append(lines, wrap(line, columns, rows-len(lines))...)
+		}
 	}
-	style := fyne.TextStyle{Monospace: true}
-	letter := CaptionSize("0", style)
-	return wrap(text, max(int(width/letter.Width), 8), min(most, max(int(room.Height/letter.Height)-2, 1))), style
+	return lines, style
 }
 
 // wrap cuts s into at most n lines of at most width characters; an ellipsis says that there is more.
