@@ -12,8 +12,8 @@ func CloseMenu(c fyne.Canvas) {
 	}
 }
 
-// AltUp closes the menu bar that Alt has opened although a dialog, in which o has the keyboard, is over the window: Fyne opens it
-// whatever is there, and tells of the key afterwards. What can have the keyboard in a dialog hands its KeyUp on to this.
+// AltUp closes the menu bar that Alt has opened below a dialog in which o has the keyboard. Fyne opens it under a dialog too,
+// and calls KeyUp afterwards. Widgets that can have the keyboard in a dialog hand their KeyUp on to this.
 func AltUp(o interface {
 	fyne.CanvasObject
 	fyne.Focusable
@@ -24,7 +24,7 @@ func AltUp(o interface {
 	}
 }
 
-// NoAlt has the same done where nothing in a dialog has the keyboard. It returns what puts back how it was.
+// NoAlt does the same where nothing in a dialog has the keyboard, until the returned function is called.
 func NoAlt(c fyne.Canvas) (back func()) {
 	keys, ok := c.(desktop.Canvas)
 	if !ok {
@@ -43,40 +43,40 @@ func isAlt(e *fyne.KeyEvent) bool {
 	return e.Name == desktop.KeyAltLeft || e.Name == desktop.KeyAltRight
 }
 
-// KeyUp implements desktop.Keyable.
+// KeyUp keeps Alt from the menu bar, see AltUp.
 func (e *Entry) KeyUp(k *fyne.KeyEvent) {
 	e.Entry.KeyUp(k)
 	AltUp(e, k)
 }
 
-// KeyUp implements desktop.Keyable.
+// KeyUp keeps Alt from the menu bar, see AltUp.
 func (s *SelectEntry) KeyUp(k *fyne.KeyEvent) {
 	s.SelectEntry.KeyUp(k)
 	AltUp(s, k)
 }
 
-// KeyDown implements desktop.Keyable.
+// KeyDown does nothing.
 func (s *Select) KeyDown(*fyne.KeyEvent) {}
 
-// KeyUp implements desktop.Keyable.
+// KeyUp keeps Alt from the menu bar, see AltUp.
 func (s *Select) KeyUp(k *fyne.KeyEvent) { AltUp(s, k) }
 
-// KeyDown implements desktop.Keyable.
+// KeyDown does nothing.
 func (c *Check) KeyDown(*fyne.KeyEvent) {}
 
-// KeyUp implements desktop.Keyable.
+// KeyUp keeps Alt from the menu bar, see AltUp.
 func (c *Check) KeyUp(k *fyne.KeyEvent) { AltUp(c, k) }
 
-// KeyDown implements desktop.Keyable.
+// KeyDown does nothing.
 func (b *TextButton) KeyDown(*fyne.KeyEvent) {}
 
-// KeyUp implements desktop.Keyable.
+// KeyUp keeps Alt from the menu bar, see AltUp.
 func (b *TextButton) KeyUp(k *fyne.KeyEvent) { AltUp(b, k) }
 
-// KeyDown implements desktop.Keyable.
+// KeyDown does nothing.
 func (b *Button) KeyDown(*fyne.KeyEvent) {}
 
-// KeyUp implements desktop.Keyable.
+// KeyUp keeps Alt from the menu bar, see AltUp.
 func (b *Button) KeyUp(k *fyne.KeyEvent) { AltUp(b, k) }
 
 func (s *scrollKeys) KeyDown(*fyne.KeyEvent) {}

@@ -16,7 +16,7 @@ import (
 // Select is a box to choose from; Enter opens it as Space does.
 type Select struct {
 	widget.Select
-	OnFocus func() // it has got the keyboard; nil: nothing
+	OnFocus func() // is called when it gets the keyboard, or is nil
 }
 
 // NewSelect makes a box to choose one of the options.
@@ -27,7 +27,7 @@ func NewSelect(options []string, changed func(string)) *Select {
 	return s
 }
 
-// CreateRenderer implements fyne.Widget.
+// CreateRenderer adds an edge to Fyne's objects.
 func (s *Select) CreateRenderer() fyne.WidgetRenderer {
 	r := &edged{s.Select.CreateRenderer(), canvas.NewRectangle(color.Transparent)}
 	r.edge.StrokeWidth = 1
@@ -60,7 +60,7 @@ func (r *edged) Refresh() {
 	r.edge.Refresh()
 }
 
-// TypedKey implements fyne.Focusable.
+// TypedKey handles a key, or hands it on.
 func (s *Select) TypedKey(k *fyne.KeyEvent) {
 	switch k.Name {
 	case fyne.KeySpace, fyne.KeyUp, fyne.KeyDown, fyne.KeyLeft, fyne.KeyRight:
@@ -72,7 +72,7 @@ func (s *Select) TypedKey(k *fyne.KeyEvent) {
 	}
 }
 
-// FocusGained implements fyne.Focusable.
+// FocusGained calls OnFocus too.
 func (s *Select) FocusGained() {
 	s.Select.FocusGained()
 	if s.OnFocus != nil {
@@ -83,7 +83,7 @@ func (s *Select) FocusGained() {
 // Check is a box to tick; Enter does so as Space does.
 type Check struct {
 	widget.Check
-	OnFocus func() // it has got the keyboard; nil: nothing
+	OnFocus func() // is called when it gets the keyboard, or is nil
 }
 
 // NewCheck makes a box to tick.
@@ -94,7 +94,7 @@ func NewCheck(label string, changed func(bool)) *Check {
 	return c
 }
 
-// TypedKey implements fyne.Focusable.
+// TypedKey handles a key, or hands it on.
 func (c *Check) TypedKey(k *fyne.KeyEvent) {
 	switch k.Name {
 	case fyne.KeySpace: // which comes as a character too
@@ -105,7 +105,7 @@ func (c *Check) TypedKey(k *fyne.KeyEvent) {
 	}
 }
 
-// FocusGained implements fyne.Focusable.
+// FocusGained calls OnFocus too.
 func (c *Check) FocusGained() {
 	c.Check.FocusGained()
 	if c.OnFocus != nil {
@@ -128,7 +128,7 @@ func NewSelectEntry(options []string) *SelectEntry {
 	return s
 }
 
-// TypedKey implements fyne.Focusable.
+// TypedKey handles a key, or hands it on.
 func (s *SelectEntry) TypedKey(k *fyne.KeyEvent) {
 	if k.Name == fyne.KeyEscape || s.OnSubmitted == nil && (k.Name == fyne.KeyReturn || k.Name == fyne.KeyEnter) {
 		HandOn(s, k)

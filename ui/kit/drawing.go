@@ -34,7 +34,7 @@ func PutRaster(of fyne.CanvasObject, raster *canvas.Raster, x, y, w, h float32) 
 	Put(raster, x, y, whole(w), whole(h))
 }
 
-// Pixel is how many of Fyne's units a pixel of the screen is that an object is seen on.
+// Pixel returns the size of a pixel of an object's screen, in Fyne's units.
 func Pixel(of fyne.CanvasObject) float64 {
 	if c := fyne.CurrentApp().Driver().CanvasForObject(of); c != nil && c.Scale() > 0 {
 		return 1 / float64(c.Scale())
@@ -42,14 +42,13 @@ func Pixel(of fyne.CanvasObject) float64 {
 	return 1
 }
 
-// Destroy implements fyne.WidgetRenderer.
+// Destroy does nothing.
 func (d *Drawing) Destroy() {}
 
-// MinSize implements fyne.WidgetRenderer.
+// MinSize returns the least size.
 func (d *Drawing) MinSize() fyne.Size { return d.least }
 
-// Layout implements fyne.WidgetRenderer. Texts stay the same objects: Fyne lays a widget out anew for each object that it has not seen
-// in it, with every frame of the window.
+// Layout keeps the objects of texts. Fyne lays a widget out anew for each object that is new, with every frame of the window.
 func (d *Drawing) Layout(size fyne.Size) {
 	before := d.texts
 	d.texts = d.lay(size)
@@ -68,12 +67,12 @@ func (d *Drawing) Layout(size fyne.Size) {
 	}
 }
 
-// Objects implements fyne.WidgetRenderer.
+// Objects returns the raster and the texts over it.
 func (d *Drawing) Objects() []fyne.CanvasObject {
 	return append([]fyne.CanvasObject{d.raster}, d.texts...)
 }
 
-// Refresh implements fyne.WidgetRenderer.
+// Refresh paints anew.
 func (d *Drawing) Refresh() {
 	d.Layout(d.of.Size())
 	canvas.Refresh(d.of)
@@ -107,7 +106,7 @@ func IsStrong() bool {
 	return max(text, ground) == 3*0xffff && min(text, ground) == 0
 }
 
-// light is how light a colour of the theme is, 0 to 3 × 0xffff.
+// light returns the lightness of a colour of the theme, 0 to 3 × 0xffff.
 func light(name fyne.ThemeColorName) uint32 {
 	r, g, b, _ := Paint(name).RGBA()
 	return r + g + b
@@ -126,7 +125,7 @@ func CaptionSize(text string, style fyne.TextStyle) fyne.Size {
 	return fyne.MeasureText(text, theme.CaptionTextSize(), style)
 }
 
-// Fitting is a name, or as much of its beginning as fits into a width as a caption; "": not enough to tell it.
+// Fitting returns a name, or as much of its beginning as a caption of a width has room for, or "" if that is too little.
 func Fitting(name string, width float32) string {
 	wide := func(s string) float32 { return CaptionSize(s, fyne.TextStyle{}).Width }
 	if wide(name) <= width {
@@ -149,8 +148,8 @@ type Tick struct {
 	Label string
 }
 
-// Ticks marks from … to at 1, 2 or 5 times a power of ten, with at most about most marks. Labels have the decimals
-// that tell neighbours apart, and no more.
+// Ticks marks from … to at 1, 2 or 5 times a power of ten, with at most about most marks. Labels have only the decimals
+// by which neighbours differ.
 func Ticks(from, to float64, most int) []Tick {
 	if !(from < to) || most < 1 || math.IsInf(to-from, 0) {
 		return nil
@@ -214,7 +213,7 @@ type Pen struct {
 	Width int
 }
 
-// Fill fills a rectangle, over what is there.
+// Fill paints a rectangle over the picture.
 func (p Pen) Fill(x0, y0, x1, y1 int, ink color.Color) {
 	r, g, b, a := ink.RGBA()
 	at := image.Rect(x0, y0, x1, y1).Intersect(p.Img.Bounds())

@@ -20,8 +20,8 @@ type Entry struct {
 	widget.Entry
 	Focused bool
 	leave   func()
-	Key     func(name fyne.KeyName) bool // does what other keys mean to the owner; nil or false: nothing
-	OnFocus func(gained bool)            // nil: nothing
+	Key     func(name fyne.KeyName) bool // handles other keys, or returns false; may be nil
+	OnFocus func(gained bool)            // is called when the keyboard comes or leaves, or is nil
 	OnTap   func()                       // follows a click, or is nil
 	// TakesTab reports whether Key handles Tab now, which otherwise goes on. It may be nil.
 	TakesTab func() bool
@@ -34,7 +34,7 @@ func (e *Entry) SetPlaceHolder(text string) {
 	e.fitHint()
 }
 
-// Resize implements fyne.CanvasObject.
+// Resize fits the hint too.
 func (e *Entry) Resize(size fyne.Size) {
 	e.Entry.Resize(size)
 	e.fitHint()
@@ -53,7 +53,7 @@ func (e *Entry) fitHint() {
 	}
 }
 
-// before is the width of what is before the text.
+// before returns the width before the text, with the icon.
 func (e *Entry) before() float32 {
 	if e.Icon == nil {
 		return theme.InnerPadding()
@@ -77,7 +77,7 @@ func (e *Entry) wide(text string) float32 {
 	return fyne.MeasureText(text, theme.TextSize(), e.TextStyle).Width
 }
 
-// shownEnd is the end of the text after "…" where there is no room for all of it; "": there is. Of a path it has whole names.
+// shownEnd returns the end of the text after "…", or "" if there is room for all. The end of a path has whole names.
 func (e *Entry) shownEnd() string {
 	const most = 1000 // letters, which no entry has room for
 	room, runes := e.room(), []rune(e.Text[max(len(e.Text)-most, 0):])
@@ -91,7 +91,7 @@ func (e *Entry) shownEnd() string {
 	return "…" + end
 }
 
-// CreateRenderer implements fyne.Widget.
+// CreateRenderer adds to Fyne's objects the end of a text that is too long.
 func (e *Entry) CreateRenderer() fyne.WidgetRenderer {
 	r := &endRenderer{WidgetRenderer: e.Entry.CreateRenderer(), e: e, end: &canvas.Text{}}
 	if o := r.WidgetRenderer.Objects(); len(o) > 1 {
@@ -107,7 +107,7 @@ func (e *Entry) CreateRenderer() fyne.WidgetRenderer {
 type endRenderer struct {
 	fyne.WidgetRenderer
 	e         *Entry
-	end       *canvas.Text      // in place of what scrolls, unless it is empty
+	end       *canvas.Text      // replaces the text that scrolls, unless it is empty
 	box, edge *canvas.Rectangle // Fyne's, below the text and around it
 }
 
@@ -158,14 +158,14 @@ func (r *endRenderer) Refresh() {
 	r.show()
 }
 
-// NewEntry makes an entry that calls leave for Escape; nil: Escape means what it does to the window, or to the dialog.
+// NewEntry makes an entry that calls leave for Escape. If leave is nil, Escape is handed on to the window or the dialog.
 func NewEntry(leave func()) *Entry {
 	e := &Entry{leave: leave}
 	e.ExtendBaseWidget(e)
 	return e
 }
 
-// TypedKey implements fyne.Focusable.
+// TypedKey handles a key, or hands it on.
 func (e *Entry) TypedKey(k *fyne.KeyEvent) {
 	switch {
 	case k.Name == fyne.KeyEscape && e.leave != nil:
@@ -180,7 +180,7 @@ func (e *Entry) TypedKey(k *fyne.KeyEvent) {
 	}
 }
 
-// TypedShortcut implements fyne.Shortcutable. What the entry does not know may mean something to the window.
+// TypedShortcut hands custom shortcuts on to the window too.
 func (e *Entry) TypedShortcut(s fyne.Shortcut) {
 	if _, custom := s.(*desktop.CustomShortcut); custom {
 		HandOnShortcut(e, s)
@@ -196,7 +196,7 @@ func (e *Entry) Tapped(at *fyne.PointEvent) {
 	}
 }
 
-// FocusGained implements fyne.Focusable.
+// FocusGained calls OnFocus too.
 func (e *Entry) FocusGained() {
 	e.Focused = true
 	e.Entry.FocusGained()
@@ -205,7 +205,7 @@ func (e *Entry) FocusGained() {
 	}
 }
 
-// FocusLost implements fyne.Focusable.
+// FocusLost calls OnFocus too.
 func (e *Entry) FocusLost() {
 	e.Focused = false
 	e.Entry.FocusLost()
@@ -214,8 +214,7 @@ func (e *Entry) FocusLost() {
 	}
 }
 
-// AcceptsTab implements fyne.Tabbable: Tab goes on, also from several lines, or the keyboard could not leave them, but for where it
-// completes what is typed.
+// AcceptsTab reports whether Tab completes what is typed. Otherwise it goes on, also from an entry of several lines.
 func (e *Entry) AcceptsTab() bool { return e.TakesTab != nil && e.TakesTab() }
 
 // SelectName selects the name of the file that the text is the path of, without its ending: what is typed takes its place.

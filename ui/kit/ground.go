@@ -11,7 +11,7 @@ import (
 // Ground is a plain area of one colour. The shader that Fyne has for rectangles asks each of their pixels about edges and shadows, which
 // takes longer than a picture where software draws; this one only fills.
 type Ground struct {
-	// Object is what a renderer puts in its place.
+	// Object is the object for a renderer.
 	Object fyne.CanvasObject
 }
 

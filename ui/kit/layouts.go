@@ -12,8 +12,8 @@ import (
 	"fyne.io/fyne/v2/widget"
 )
 
-// Border is container.NewBorder with its objects in the order in which they are read, which is the order of Tab: that of Fyne has
-// the middle before what is above it and at its left.
+// Border is container.NewBorder with its objects in the order in which they are read, which is the order of Tab. Fyne's has
+// the middle first.
 func Border(top, bottom, left, right fyne.CanvasObject, middle ...fyne.CanvasObject) *fyne.Container {
 	all := append([]fyne.CanvasObject{top, left}, middle...)
 	all = append(all, right, bottom)
@@ -26,7 +26,7 @@ func Padded(top, bottom, left, right float32, content fyne.CanvasObject) *fyne.C
 	return container.New(notNegative{of: layout.NewCustomPaddedLayout(top, bottom, left, right)}, content)
 }
 
-// notNegative gives nothing a negative size where there is no room for what is around it.
+// notNegative gives no object a negative size where there is too little room.
 type notNegative struct{ of fyne.Layout }
 
 func (b notNegative) Layout(o []fyne.CanvasObject, size fyne.Size) {
@@ -78,7 +78,7 @@ func Flow(stretched fyne.CanvasObject, o ...fyne.CanvasObject) *fyne.Container {
 
 type flow struct {
 	stretched fyne.CanvasObject
-	width     float32 // of the last layout, from which the height follows
+	width     float32 // of the last layout; the height depends on it
 }
 
 // rows are the visible objects of each row, and its height.
@@ -120,7 +120,7 @@ func (f *flow) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	}
 }
 
-// MinSize implements fyne.Layout: as wide as the widest object, and as high as the rows of the last layout.
+// MinSize returns the width of the widest object, and the height of the rows of the last layout.
 func (f *flow) MinSize(o []fyne.CanvasObject) (size fyne.Size) {
 	rows, heights := f.rows(o)
 	for i, row := range rows {
@@ -144,8 +144,8 @@ const (
 	fieldNarrow = 96
 )
 
-// Bar is a line of objects, of which a text has all the room that is left. Where that is not enough for its words, a field
-// gives way before they are cut.
+// Bar is a line of objects, among them a text that takes all the room that is left. Where that is too little for its words, a
+// field gives way before they are cut.
 type Bar struct {
 	Box  *fyne.Container
 	line *fyne.Container
@@ -163,13 +163,13 @@ func NewBarOf(text *widget.Label, field fyne.CanvasObject, narrow, wide float32,
 	return &Bar{BarPadded(line), line}
 }
 
-// BarPadded puts around what is in a bar the room that is there in all of them.
+// BarPadded puts the usual room around the content of a bar.
 func BarPadded(content fyne.CanvasObject) *fyne.Container { return Padded(3, 3, 5, 5, content) }
 
 // Fit lays the bar out anew, after the text or what is shown has changed.
 func (b *Bar) Fit() { b.line.Layout.Layout(b.line.Objects, b.line.Size()) }
 
-// WordsWidth is how wide a label of one line has to be for all of its words.
+// WordsWidth returns the width that all words of a label of one line need.
 func WordsWidth(l *widget.Label) float32 {
 	th := l.Theme()
 	size := th.Size(cmp.Or(l.SizeName, theme.SizeNameText))
@@ -205,7 +205,7 @@ func (b bar) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	}
 }
 
-// width is what all but the text and the field take.
+// width returns the width of all objects but the text and the field.
 func (b bar) width(o []fyne.CanvasObject) float32 {
 	width := -theme.Padding()
 	for _, c := range o {

@@ -10,7 +10,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 )
 
-// KeyWords writes a shortcut as people do; "" where there is none.
+// KeyWords writes a shortcut as people do, or returns "" if there is none.
 func KeyWords(s fyne.Shortcut) string {
 	if m, ok := s.(*menuKey); ok {
 		s = m.Shortcut
@@ -36,8 +36,8 @@ func KeyWords(s fyne.Shortcut) string {
 	return text + key
 }
 
-// menuKey is a shortcut that is in the label of its item. Menus would write it themselves, if it told its key, in the
-// colour of text at a fifth of its strength, whatever the theme: 1.5:1.
+// menuKey is a shortcut that is in the label of its item. It hides its key from the menu, which would write it in a colour
+// that nobody can read.
 type menuKey struct {
 	fyne.Shortcut
 	title string // of the item
@@ -51,7 +51,7 @@ func MenuTitle(i *fyne.MenuItem) string {
 	return i.Label
 }
 
-// keyGap is what is between the labels of a menu and its keys, keyEnd what is between these and its edge.
+// keyGap is the room between the labels of a menu and its keys, keyEnd that between these and its edge.
 const keyGap, keyEnd = 26, "   "
 
 // WriteKeys writes the keys of a menu into the labels of its items, one below the other. The menus of macOS are the
@@ -88,7 +88,7 @@ func WriteKeys(menu *fyne.Menu) {
 	}
 }
 
-// OpenMenu opens menu i of the menu bar of a window, for the keyboard, at its item n, from 1; 0 for none.
+// OpenMenu opens menu i of the menu bar of a window, for the keyboard, at its item n, counted from 1, or at none if 0.
 func OpenMenu(c fyne.Canvas, i, n int) {
 	bar, ok := c.(interface{ ToggleMenu() })
 	if !ok { // the system has the menu bar

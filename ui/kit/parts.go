@@ -1,4 +1,4 @@
-// Package kit is what panes are built of: bars, tabs, links, entries, layouts.
+// Package kit provides the widgets and layouts that panes share: bars, tabs, links, entries, tips.
 package kit
 
 import (
@@ -33,19 +33,19 @@ func NewBacked(ground fyne.ThemeColorName, content fyne.CanvasObject) *Backed {
 // Parts returns the content.
 func (b *Backed) Parts() []fyne.CanvasObject { return []fyne.CanvasObject{b.content} }
 
-// Refresh implements fyne.Widget.
+// Refresh paints anew.
 func (b *Backed) Refresh() {
 	b.back.Paint(b.Theme().Color(b.ground, fyne.CurrentApp().Settings().ThemeVariant()))
 	b.BaseWidget.Refresh()
 }
 
-// CreateRenderer implements fyne.Widget.
+// CreateRenderer makes the objects of the widget.
 func (b *Backed) CreateRenderer() fyne.WidgetRenderer {
 	b.back.Paint(b.Theme().Color(b.ground, fyne.CurrentApp().Settings().ThemeVariant()))
 	return widget.NewSimpleRenderer(container.NewStack(b.back.Object, b.content))
 }
 
-// Frame is the edge of what is over the window, such as a dialog: with high contrast its ground is that of the window.
+// Frame is the edge of a dialog, whose ground is that of the window with high contrast.
 type Frame struct {
 	widget.BaseWidget
 	rect *canvas.Rectangle
@@ -58,13 +58,13 @@ func NewFrame() *Frame {
 	return f
 }
 
-// CreateRenderer implements fyne.Widget.
+// CreateRenderer makes the objects of the widget.
 func (f *Frame) CreateRenderer() fyne.WidgetRenderer {
 	f.paint()
 	return widget.NewSimpleRenderer(f.rect)
 }
 
-// Refresh implements fyne.Widget.
+// Refresh paints anew.
 func (f *Frame) Refresh() {
 	f.paint()
 	f.BaseWidget.Refresh()
@@ -77,8 +77,7 @@ func (f *Frame) paint() {
 // NewRule makes a line between two parts, in the theme's colour.
 func NewRule() *Backed { return NewBacked(theme.ColorNameSeparator, container.NewWithoutLayout()) }
 
-// NewEdges are four lines around what is in their place, so wide. A rectangle would be painted as a whole, which takes as long as what it
-// is around.
+// NewEdges makes a frame of four lines of a width. A rectangle would be painted as a whole, which takes long.
 func NewEdges(width float32) *fyne.Container {
 	return container.New(edges(width), &canvas.Rectangle{}, &canvas.Rectangle{}, &canvas.Rectangle{}, &canvas.Rectangle{})
 }
@@ -201,27 +200,27 @@ func NewLink(text string, mono bool, tap func()) *Link {
 // AsWide lays out one object as wide as it is, or as there is room.
 type AsWide struct{}
 
-// Layout implements fyne.Layout.
+// Layout places the objects.
 func (AsWide) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	Put(o[0], 0, 0, min(size.Width, o[0].MinSize().Width), size.Height)
 }
 
-// MinSize implements fyne.Layout.
+// MinSize returns the least size.
 func (AsWide) MinSize(o []fyne.CanvasObject) fyne.Size { return fyne.NewSize(0, o[0].MinSize().Height) }
 
-// Tapped implements fyne.Tappable.
+// Tapped calls Tap.
 func (l *Link) Tapped(*fyne.PointEvent) { l.Tap() }
 
-// Cursor implements desktop.Cursorable.
+// Cursor returns a hand.
 func (l *Link) Cursor() desktop.Cursor { return desktop.PointerCursor }
 
-// MouseIn implements desktop.Hoverable.
+// MouseIn underlines the link.
 func (l *Link) MouseIn(e *desktop.MouseEvent) {
 	l.under.Show()
 	l.Line.MouseIn(e)
 }
 
-// MouseOut implements desktop.Hoverable.
+// MouseOut removes the line.
 func (l *Link) MouseOut() {
 	l.under.Hide()
 	l.Line.MouseOut()
@@ -263,10 +262,10 @@ func (centered) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	Put(o[0], 0, max((size.Height-h)/2, firstRows), size.Width, h)
 }
 
-// MinSize implements fyne.Layout. The content is cut where there is not room for it.
+// MinSize returns nothing: the content is cut where there is too little room.
 func (centered) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.Size{} }
 
-// Swap shows o as the only content of a box. The keyboard goes from what was there first to o, if both take it.
+// Swap shows o as the only content of a box. The keyboard goes from the former content to o, if both take it.
 func Swap(box *fyne.Container, o fyne.CanvasObject) {
 	if c := fyne.CurrentApp().Driver().CanvasForObject(box); c != nil && len(box.Objects) > 0 && box.Objects[0] != o {
 		was, focusable := box.Objects[0].(fyne.Focusable)
@@ -289,12 +288,12 @@ func SetVisible(o fyne.CanvasObject, yes bool) {
 	}
 }
 
-// Tight stacks a bar, content that takes what room is left, and perhaps a bar below, without gaps. What is hidden takes
-// no room.
+// Tight stacks a bar, content that takes the room that is left, and perhaps a bar below, without gaps. Hidden objects take no
+// room.
 type Tight struct {
-	Yields  bool   // the bar below gives way where there is no room for it
+	Yields  bool   // the bar below gives way where there is too little room
 	Shrinks bool   // before that it is as low as one line, and the content, a list, has its first row only
-	GaveWay func() // is called while that is laid out, when it has given way; nil: nobody is told
+	GaveWay func() // is called by Layout when the bar has given way; may be nil
 }
 
 // oneLine is the height of a line of small text.
@@ -308,7 +307,7 @@ func Under(bar, content fyne.CanvasObject) *fyne.Container {
 	return container.New(Tight{}, bar, content)
 }
 
-// Layout implements fyne.Layout.
+// Layout places the objects.
 func (t Tight) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	height := func(bar fyne.CanvasObject) float32 {
 		bar.Resize(fyne.NewSize(size.Width, bar.Size().Height)) // what flows gets its height from its width
@@ -338,7 +337,7 @@ func (t Tight) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	Put(o[1], 0, top, size.Width, max(size.Height-top-bottom, 0))
 }
 
-// MinSize implements fyne.Layout.
+// MinSize returns the least size.
 func (t Tight) MinSize(o []fyne.CanvasObject) fyne.Size {
 	size := fyne.Size{}
 	for i, c := range o {
@@ -350,27 +349,27 @@ func (t Tight) MinSize(o []fyne.CanvasObject) fyne.Size {
 	return size
 }
 
-// Dense is a label with half the theme's room around its text, for lists of labels. A container.ThemeOverride would do
-// that too, but each of its refreshes reads every font anew and keeps it: 2 MB a time.
+// Dense gives a label half the theme's room around its text. A container.ThemeOverride reads and keeps every font with each
+// refresh: 2 MB.
 func Dense(l fyne.CanvasObject) fyne.CanvasObject { return container.New(trimmed(0.5), l) }
 
-// Bare is a label without any room around its text.
+// Bare gives a label no room around its text.
 func Bare(l fyne.CanvasObject) fyne.CanvasObject { return container.New(trimmed(1), l) }
 
-// trimmed lays out one label over so much of its own margin.
+// trimmed lays out one label over a part of its own margin.
 type trimmed float32
 
-func (t trimmed) by() float32 { return theme.InnerPadding() * float32(t) }
+func (t trimmed) margin() float32 { return theme.InnerPadding() * float32(t) }
 
 func (t trimmed) Layout(o []fyne.CanvasObject, size fyne.Size) {
-	Put(o[0], -t.by(), -t.by(), size.Width+2*t.by(), size.Height+2*t.by())
+	Put(o[0], -t.margin(), -t.margin(), size.Width+2*t.margin(), size.Height+2*t.margin())
 }
 
 func (t trimmed) MinSize(o []fyne.CanvasObject) fyne.Size {
-	return o[0].MinSize().SubtractWidthHeight(2*t.by(), 2*t.by())
+	return o[0].MinSize().SubtractWidthHeight(2*t.margin(), 2*t.margin())
 }
 
-// MenuItem is an item of a menu; key "": it has no shortcut.
+// MenuItem makes an item of a menu, without a shortcut if key is "".
 func MenuItem(label string, key fyne.KeyName, mod fyne.KeyModifier, act func()) *fyne.MenuItem {
 	m := fyne.NewMenuItem(label, act)
 	if key != "" {
@@ -385,7 +384,7 @@ func ShiftHeld() bool {
 	return ok && d.CurrentKeyModifiers()&fyne.KeyModifierShift != 0
 }
 
-// IsMenuKey reports whether a key calls for the menu of what is selected: the key for it, or F10 with Shift.
+// IsMenuKey reports whether a key calls for the context menu: the key for it, or F10 with Shift.
 func IsMenuKey(key fyne.KeyName) bool {
 	return key == desktop.KeyMenu || key == fyne.KeyF10 && ShiftHeld()
 }

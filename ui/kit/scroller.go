@@ -14,8 +14,8 @@ type Scroller struct {
 	keys  *scrollKeys
 }
 
-// scrollKeys has the keyboard for a Scroller, and a frame that says so. It is beside the content: when what has the keyboard is
-// around other things that can, Tab forward and back differ.
+// scrollKeys has the keyboard for a Scroller, and a frame that says so. It is beside the content: around it, Tab forward and
+// back would differ.
 type scrollKeys struct {
 	widget.BaseWidget
 	frame *fyne.Container
@@ -35,27 +35,27 @@ func NewScroller(content fyne.CanvasObject, wide bool) *Scroller {
 	return s
 }
 
-// Content is what scrolls.
+// Content returns the object that scrolls.
 func (s *Scroller) Content() fyne.CanvasObject { return s.inner.Content }
 
 // Parts returns the object for the keyboard, and the content.
 func (s *Scroller) Parts() []fyne.CanvasObject { return []fyne.CanvasObject{s.keys, s.inner.Content} }
 
-// Offset is how far it is scrolled.
+// Offset returns the position of the scrolling.
 func (s *Scroller) Offset() fyne.Position { return s.inner.Offset }
 
 // ScrollToTop shows the beginning of the content.
 func (s *Scroller) ScrollToTop() { s.inner.ScrollToTop() }
 
-// CreateRenderer implements fyne.Widget.
+// CreateRenderer makes the objects of the widget.
 func (s *Scroller) CreateRenderer() fyne.WidgetRenderer {
 	return widget.NewSimpleRenderer(container.NewStack(s.keys, s.inner))
 }
 
-// Scrolled implements fyne.Scrollable.
+// Scrolled follows the wheel.
 func (s *Scroller) Scrolled(e *fyne.ScrollEvent) { s.inner.Scrolled(e) }
 
-// Tapped implements fyne.Tappable.
+// Tapped takes the keyboard.
 func (s *Scroller) Tapped(*fyne.PointEvent) {
 	if c := fyne.CurrentApp().Driver().CanvasForObject(s); c != nil {
 		c.Focus(s.keys)
@@ -73,7 +73,7 @@ func (s *scrollKeys) FocusLost() { s.frame.Hide() }
 
 func (s *scrollKeys) TypedRune(r rune) { HandOnRune(s, r) }
 
-// TypedKey implements fyne.Focusable: arrows scroll by a line, pages by all but a line.
+// TypedKey scrolls by a line with arrows, and by all but a line with the keys of pages.
 func (s *scrollKeys) TypedKey(k *fyne.KeyEvent) {
 	line := 2 * theme.TextSize()
 	page := max(s.inner.Size().Height-line, line)

@@ -7,9 +7,8 @@ import (
 	"fyne.io/fyne/v2/widget"
 )
 
-// Selectable is a label of which parts can be selected with the mouse and copied. Fyne's own, once it was clicked, keeps every
-// key to itself, Escape and the window's shortcuts too, and is a stop of Tab that nothing shows. Of this one all keys but that
-// of Copy go to the window, and Tab passes it.
+// Selectable is a label whose text can be selected with the mouse and copied. All keys but that of Copy go to the window, and
+// Tab passes it. Fyne's own keeps every key once it was clicked, and is an invisible stop of Tab.
 type Selectable struct{ widget.Label }
 
 // NewSelectable makes a label.
@@ -20,8 +19,8 @@ func NewSelectable(text string) *Selectable {
 	return l
 }
 
-// CreateRenderer implements fyne.Widget. The first object of a label's renderer is its selection, which is kept out of the tree
-// of objects, so that it cannot take the keyboard; what it draws is drawn by another widget, which hands it the mouse.
+// CreateRenderer replaces the first object of the label's renderer, its selection, by one that hands on keys. Fyne's is kept
+// out of the tree of objects, so that it cannot take the keyboard.
 func (l *Selectable) CreateRenderer() fyne.WidgetRenderer {
 	of := l.Label.CreateRenderer()
 	objects := of.Objects()
@@ -31,7 +30,7 @@ func (l *Selectable) CreateRenderer() fyne.WidgetRenderer {
 	return &selectableRenderer{of, s, append([]fyne.CanvasObject{s}, objects[1:]...)}
 }
 
-// selecting is what Fyne's selection does.
+// selecting is the interface of Fyne's selection.
 type selecting interface {
 	fyne.Widget
 	fyne.Focusable
@@ -77,7 +76,7 @@ type selectionRenderer struct {
 	s                   *selection
 }
 
-// Refresh implements fyne.WidgetRenderer. Fyne's asks for a painting of a widget that is on no canvas.
+// Refresh paints this selection too: Fyne's is on no canvas.
 func (r *selectionRenderer) Refresh() {
 	r.WidgetRenderer.Refresh()
 	canvas.Refresh(r.s)
@@ -89,7 +88,7 @@ func (s *selection) Refresh() {
 	}
 }
 
-// text is what is selected; nothing where the label has got a shorter text since: Fyne keeps the place, and would panic.
+// text returns the selected text. Fyne panics where the label has become shorter since; then nothing is selected.
 func (s *selection) text() (selected string) {
 	defer func() {
 		if recover() != nil {
@@ -99,8 +98,8 @@ func (s *selection) text() (selected string) {
 	return s.inner.SelectedText()
 }
 
-// take takes the keyboard, so that Copy copies what is selected.
-func (s *selection) take() {
+// focus takes the keyboard, so that Copy copies what is selected.
+func (s *selection) focus() {
 	if c := fyne.CurrentApp().Driver().CanvasForObject(s); c != nil {
 		s.taking = true
 		c.Focus(s)
@@ -109,10 +108,9 @@ func (s *selection) take() {
 	s.Refresh()
 }
 
-// Disabled implements fyne.Disableable, which is how Tab passes a widget: it is enabled only when it takes the keyboard, and has it.
+// Disabled makes Tab pass the widget, which is enabled only while it takes or has the keyboard.
 func (s *selection) Disabled() bool { return !s.taking && !s.focused }
 
-// Enable and Disable implement fyne.Disableable.
 func (s *selection) Enable()  {}
 func (s *selection) Disable() {}
 
@@ -142,7 +140,7 @@ func (s *selection) TypedShortcut(sh fyne.Shortcut) {
 
 func (s *selection) MouseDown(e *desktop.MouseEvent) {
 	s.inner.MouseDown(e)
-	s.take()
+	s.focus()
 }
 
 func (s *selection) MouseUp(e *desktop.MouseEvent) {
@@ -162,7 +160,7 @@ func (s *selection) DragEnd() {
 
 func (s *selection) DoubleTapped(e *fyne.PointEvent) {
 	s.inner.DoubleTapped(e)
-	s.take()
+	s.focus()
 }
 
 func (s *selection) TappedSecondary(e *fyne.PointEvent) {

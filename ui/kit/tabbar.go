@@ -18,28 +18,27 @@ import (
 type Tab struct {
 	Title string
 	Close bool          // it has a button that closes it
-	Icon  fyne.Resource // a sign of what it shows; nil: none
-	Bad   bool          // it has a sign: there is an error in what it shows
+	Icon  fyne.Resource // before the title, or nil
+	Bad   bool          // it has the sign of an error
 	Why   string        // it cannot be chosen now, and why
 
 	whole string // the title before it was shortened
 }
 
-// TabBar is a row of tabs, as low as the window's other bars. What they show is the owner's affair. Tabs that do
-// not fit are reached with the wheel, the arrow keys, and buttons at the right: two that scroll, and one that lists all.
+// TabBar is a row of tabs. The owner shows their content. Tabs that do not fit are reached with the wheel, the arrow keys, and buttons at the right: two that scroll, and one that lists all.
 type TabBar struct {
 	widget.BaseWidget
 	onSelect func(i int)
-	OnClick  func(i int) // besides, when it was done with the mouse; nil: nothing
+	OnClick  func(i int) // is called too if the mouse selected the tab; may be nil
 	OnDouble func()      // two clicks on the bar came one after the other; or nil
 	OnClose  func(i int)
-	OnAdd    func()                        // the sign after the last tab, which is of a document, was clicked; nil: there is none
-	OnMenu   func(i int, at fyne.Position) // the secondary button was pressed, at a place of the canvas; nil: as the main one
+	OnAdd    func()                        // is called for a click on the sign after the last tab, or nil if there is no sign
+	OnMenu   func(i int, at fyne.Position) // is called for the secondary button, at a place of the canvas; may be nil
 
 	Tabs     []Tab
 	Selected int
 	focused  bool
-	keys     fyne.Focusable // what has the keyboard after a button was pressed here; nil: none is
+	keys     fyne.Focusable // has the keyboard after a button was pressed here, or is nil
 	post     func(func())   // the way to do something once Fyne is through with an event
 	clicked  bool           // a tab was, and the button is not released yet
 	pressed  time.Time      // the last time, and which tab
@@ -51,7 +50,7 @@ type TabBar struct {
 	settled  float32 // the width at which the selected tab was brought into sight last
 }
 
-// NewTabBar makes a bar without tabs, which tells when another tab is selected.
+// NewTabBar makes a bar without tabs, which calls onSelect when another tab is selected.
 func NewTabBar(onSelect func(i int)) *TabBar {
 	b := &TabBar{onSelect: onSelect, hover: -1, post: fyne.Do}
 	b.ExtendBaseWidget(b)
@@ -73,7 +72,7 @@ func (b *TabBar) Set(tabs []Tab, selected int) {
 	b.Refresh()
 }
 
-// LongestTab is how many characters of a title a tab shows.
+// LongestTab is the most characters of a title that a tab shows.
 const LongestTab = 36
 
 // Measures of a tab in Fyne's units: beside its title, and its closing button.
@@ -151,8 +150,8 @@ func (b *TabBar) ground() fyne.ThemeColorName {
 	return theme.ColorNameBackground
 }
 
-// at returns the tab at x and whether x is on its closing button.
-func (b *TabBar) at(x float32) (i int, onClose bool) {
+// tabAt returns the tab at x and whether x is on its closing button.
+func (b *TabBar) tabAt(x float32) (i int, onClose bool) {
 	edges := b.Edges()
 	if x >= b.Room(edges) {
 		return -1, false
@@ -194,10 +193,10 @@ func (b *TabBar) More(k int) {
 	widget.ShowPopUpMenuAtPosition(fyne.NewMenu("", items...), driver.CanvasForObject(b), at)
 }
 
-// MouseDown implements desktop.Mouseable.
+// MouseDown handles a button at once.
 func (b *TabBar) MouseDown(e *desktop.MouseEvent) {
 	b.tip.Hide()
-	i, onClose := b.at(e.Position.X)
+	i, onClose := b.tabAt(e.Position.X)
 	add, more := b.adds(), b.moreAt(e.Position.X)
 	again := i == b.last && time.Since(b.pressed) < fyne.CurrentApp().Driver().DoubleTapDelay()
 	b.pressed, b.last = time.Now(), i
@@ -223,7 +222,7 @@ func (b *TabBar) MouseDown(e *desktop.MouseEvent) {
 	}
 }
 
-// Tapped implements fyne.Tappable: it is called when Fyne has taken the keyboard from what had it.
+// Tapped follows a click, after Fyne has taken the keyboard away.
 func (b *TabBar) Tapped(*fyne.PointEvent) {
 	if b.clicked && b.OnClick != nil {
 		b.OnClick(b.Selected)
@@ -231,8 +230,7 @@ func (b *TabBar) Tapped(*fyne.PointEvent) {
 	b.clicked = false
 }
 
-// MouseUp implements desktop.Mouseable. Fyne takes the keyboard from whatever has it elsewhere when a button is pressed, and when it
-// is let go, and tells nothing after that of any but the main one.
+// MouseUp gives the keyboard back. Fyne takes it away when a button is pressed and when it is released.
 func (b *TabBar) MouseUp(*desktop.MouseEvent) {
 	c, keys := fyne.CurrentApp().Driver().CanvasForObject(b), b.keys
 	b.keys = nil
@@ -246,12 +244,12 @@ func (b *TabBar) MouseUp(*desktop.MouseEvent) {
 	})
 }
 
-// MouseIn implements desktop.Hoverable.
+// MouseIn does what MouseMoved does.
 func (b *TabBar) MouseIn(e *desktop.MouseEvent) { b.MouseMoved(e) }
 
-// MouseMoved implements desktop.Hoverable.
+// MouseMoved follows the pointer.
 func (b *TabBar) MouseMoved(e *desktop.MouseEvent) {
-	i, x := b.at(e.Position.X)
+	i, x := b.tabAt(e.Position.X)
 	if i != b.hover || x != b.overX {
 		b.hover, b.overX = i, x
 		b.Refresh()
@@ -263,7 +261,7 @@ func (b *TabBar) MouseMoved(e *desktop.MouseEvent) {
 	}
 }
 
-// tipAt is what is to be said of tab i, or its closing button, or one of the buttons at the right; "": nothing.
+// tipAt returns the tip of tab i, its closing button, or a button at the right, or "".
 func (b *TabBar) tipAt(i int, onClose bool, x float32) string {
 	more, add := b.moreAt(x), b.adds()
 	switch {
@@ -281,29 +279,29 @@ func (b *TabBar) tipAt(i int, onClose bool, x float32) string {
 	return ""
 }
 
-// MouseOut implements desktop.Hoverable.
+// MouseOut hides the tip.
 func (b *TabBar) MouseOut() {
 	b.tip.Hide()
 	b.hover, b.keys = -1, nil
 	b.Refresh()
 }
 
-// Scrolled implements fyne.Scrollable.
+// Scrolled follows the wheel.
 func (b *TabBar) Scrolled(e *fyne.ScrollEvent) {
 	b.Scroll -= e.Scrolled.DY + e.Scrolled.DX
 	b.Refresh()
 }
 
-// FocusGained implements fyne.Focusable.
+// FocusGained shows that the keyboard is here.
 func (b *TabBar) FocusGained() { b.focused = true; b.Refresh() }
 
-// FocusLost implements fyne.Focusable.
+// FocusLost shows that the keyboard is elsewhere.
 func (b *TabBar) FocusLost() { b.focused = false; b.Refresh() }
 
-// TypedRune implements fyne.Focusable.
+// TypedRune hands on characters.
 func (b *TabBar) TypedRune(r rune) { HandOnRune(b, r) }
 
-// TypedKey implements fyne.Focusable.
+// TypedKey handles a key, or hands it on.
 func (b *TabBar) TypedKey(e *fyne.KeyEvent) {
 	switch e.Name {
 	case fyne.KeyLeft:
@@ -325,7 +323,7 @@ func (b *TabBar) step(by int) {
 	}
 }
 
-// CreateRenderer implements fyne.Widget.
+// CreateRenderer makes the objects of the widget.
 func (b *TabBar) CreateRenderer() fyne.WidgetRenderer {
 	r := &tabBarRenderer{b: b, back: NewGround(), line: &canvas.Rectangle{}, ring: &canvas.Rectangle{StrokeWidth: 1, CornerRadius: 6},
 		add: [2]*canvas.Line{{StrokeWidth: 1.2}, {StrokeWidth: 1.2}}}
@@ -336,7 +334,7 @@ func (b *TabBar) CreateRenderer() fyne.WidgetRenderer {
 	return r
 }
 
-// sign is the picture before the title of a tab; nil: none.
+// sign returns the picture before the title of a tab, or nil.
 func (t *Tab) sign() fyne.Resource {
 	if t.Bad {
 		return theme.NewErrorThemedResource(theme.ErrorIcon())

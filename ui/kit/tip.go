@@ -12,8 +12,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 )
 
-// Button is a flat button with a picture only. A tip says what it does, when the mouse rests on it and when it has the
-// keyboard.
+// Button is a flat button with a picture only. Its tip is shown when the mouse rests there and when it has the keyboard.
 type Button struct {
 	widget.Button
 	Tip   string
@@ -28,27 +27,27 @@ func IconButton(icon fyne.Resource, tip string, tap func()) *Button {
 	return b
 }
 
-// MouseIn implements desktop.Hoverable.
+// MouseIn shows the tip a moment later.
 func (b *Button) MouseIn(e *desktop.MouseEvent) {
 	b.Button.MouseIn(e)
 	b.shown.above = false
 	b.shown.Wait(b, b.Tip, fyne.NewPos(0, b.Size().Height))
 }
 
-// MouseOut implements desktop.Hoverable.
+// MouseOut hides the tip.
 func (b *Button) MouseOut() {
 	b.Button.MouseOut()
 	b.shown.Hide()
 }
 
-// FocusGained implements fyne.Focusable.
+// FocusGained shows the tip a moment later.
 func (b *Button) FocusGained() {
 	b.Button.FocusGained()
 	b.shown.above = true // what the button does something to is mostly below it, and the keyboard stays for long
 	b.shown.Wait(b, b.Tip, fyne.NewPos(0, b.Size().Height))
 }
 
-// FocusLost implements fyne.Focusable.
+// FocusLost hides the tip.
 func (b *Button) FocusLost() {
 	b.Button.FocusLost()
 	b.shown.Hide()
@@ -57,21 +56,21 @@ func (b *Button) FocusLost() {
 // TypedKey presses the button by Enter too, and hands on other keys.
 func (b *Button) TypedKey(k *fyne.KeyEvent) { press(b, &b.Button, k) }
 
-// Tapped implements fyne.Tappable.
+// Tapped hides the tip.
 func (b *Button) Tapped(e *fyne.PointEvent) {
 	b.shown.Hide()
 	b.Button.Tapped(e)
 }
 
-// tipDelay is how long the mouse rests before a tip is shown.
+// tipDelay is the time that the mouse rests before a tip is shown.
 const tipDelay = 450 * time.Millisecond
 
 // Tip is a few words about what is under the mouse.
 type Tip struct {
 	rest  *fyne.Animation // ends when the tip is to be shown
-	in    *fyne.Container // where it is shown; nil: it isn't
-	text  string          // what is shown, or is to be
-	high  float32         // of what the words are below, or above where there is no room
+	in    *fyne.Container // where it is shown, or nil
+	text  string          // shown, or to be shown
+	high  float32         // of the thing that the words are below, or above without room
 	above bool            // it is shown above its object where there is room
 }
 
@@ -80,7 +79,7 @@ func (t *Tip) Wait(of fyne.CanvasObject, text string, at fyne.Position) {
 	t.wait(of, text, at, of.Size().Height)
 }
 
-// WaitBelow is Wait for what is under the pointer.
+// WaitBelow is Wait for a place under the pointer.
 func (t *Tip) WaitBelow(of fyne.CanvasObject, text string, pointer fyne.Position) {
 	const high = 18 // of the pointer
 	t.wait(of, text, pointer.AddXY(0, high), high)
@@ -112,7 +111,7 @@ func (t *Tip) wait(of fyne.CanvasObject, text string, at fyne.Position, high flo
 	t.rest.Start()
 }
 
-// Hide takes the words away, or never shows them.
+// Hide removes the words, or never shows them.
 func (t *Tip) Hide() {
 	t.text = ""
 	if t.rest != nil {
@@ -204,17 +203,17 @@ func wrap(s string, width, n int) (lines []string) {
 	return append(lines, string(runes))
 }
 
-// WithTips puts over content what tips of its buttons are shown in. A window's content and that of each of its dialogs
-// have one, since a dialog is above the window and its tips.
+// WithTips puts a container for tips over content. A window's content and that of each of its dialogs have one, since a dialog
+// is above the window and its tips.
 func WithTips(content fyne.CanvasObject) *fyne.Container {
 	return container.New(tipped{}, content, container.NewWithoutLayout())
 }
 
-// TipsOf is where tips are shown on a canvas: over its dialog in front, else over its content; nil: nowhere.
+// TipsOf returns the container for tips of a canvas: of its dialog in front, or else of its content. It may be nil.
 func TipsOf(c fyne.Canvas) *fyne.Container {
 	o := c.Content()
 	if top, ok := c.Overlays().Top().(fyne.Widget); ok {
-		for _, in := range top.CreateRenderer().Objects() { // what lies over the window, and the dialog in it
+		for _, in := range top.CreateRenderer().Objects() { // the veil over the window, and the dialog
 			if pop, ok := in.(*widget.PopUp); ok {
 				o = pop.Content
 			}
@@ -228,7 +227,7 @@ func TipsOf(c fyne.Canvas) *fyne.Container {
 	return nil
 }
 
-// tipped lays out content, and the tips over all of it.
+// tipped lays out content, and the tips over the whole.
 type tipped struct{}
 
 func (tipped) Layout(o []fyne.CanvasObject, size fyne.Size) {

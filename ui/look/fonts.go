@@ -13,12 +13,12 @@ import (
 	"golang.org/x/text/language"
 )
 
-// shaper is what Fyne shapes text with. It is nil where nothing of Fyne that draws is linked.
+// shaper shapes text for Fyne. It is nil in a program that draws nothing.
 //
 //go:linkname shaper fyne.io/fyne/v2/internal/painter.shaper
 var shaper *shaping.HarfbuzzShaper
 
-// systemFonts are the fonts of the system that Fyne has asked for when systemFontsAsked; nil: there are none.
+// systemFonts holds the fonts of the system once systemFontsAsked, or nil.
 //
 //go:linkname systemFonts fyne.io/fyne/v2/internal/painter.fm
 var systemFonts *fontscan.FontMap

@@ -15,11 +15,11 @@ type Look struct {
 	Settings
 }
 
-// Settings are what the user chooses of the theme; the zero value is that of the first start.
+// Settings are the user's choices for the theme; the zero value is that of the first start.
 type Settings struct {
 	Choice Choice  `json:"theme,omitempty"`
-	Text   float32 `json:"text_size,omitempty"` // times the usual size; 0: 1
-	Room   float32 `json:"room,omitempty"`      // around what is shown, times the usual; 0: 1
+	Text   float32 `json:"text_size,omitempty"` // times the usual size, which 0 means too
+	Room   float32 `json:"room,omitempty"`      // around texts, times the usual room, which 0 means too
 }
 
 // Choice says whose colours the theme has.
@@ -51,7 +51,7 @@ func (l *Look) variant(system fyne.ThemeVariant) fyne.ThemeVariant {
 	return system
 }
 
-// Color implements fyne.Theme.
+// Color returns a colour of the theme.
 func (l *Look) Color(name fyne.ThemeColorName, system fyne.ThemeVariant) color.Color {
 	v := l.variant(system)
 	palettes := []map[fyne.ThemeColorName]color.Color{lightColors}
@@ -72,7 +72,7 @@ func (l *Look) Color(name fyne.ThemeColorName, system fyne.ThemeVariant) color.C
 	return l.Theme.Color(name, v)
 }
 
-// Size implements fyne.Theme.
+// Size returns a measure of the theme.
 func (l *Look) Size(name fyne.ThemeSizeName) float32 {
 	s, ok := sizes[name]
 	if !ok {
@@ -288,7 +288,7 @@ var strongDarkColors = map[fyne.ThemeColorName]color.Color{
 	theme.ColorNameSeparator:         rgb(0xaaaaaa),
 	theme.ColorNameSelection:         rgb(0x0f2b4e),
 	theme.ColorNamePressed:           rgb(0x262a31),
-	theme.ColorNameShadow:            rgba(0xffffff, 0x40), // Fyne veils what is behind a dialog with it, too
+	theme.ColorNameShadow:            rgba(0xffffff, 0x40), // the veil behind a dialog, too
 	theme.ColorNameButton:            rgb(0x262a31),
 	theme.ColorNameError:             rgb(0xffb3ae),
 	theme.ColorNameWarning:           rgb(0xffd27a),

@@ -71,13 +71,13 @@ type Sizes struct {
 	Known      bool
 }
 
-// Root implements treeview.Data.
+// Root returns the item of the view's root.
 func (d *Data) Root() treeview.Item {
 	d.once.Do(func() { d.root = d.View.Place(d.Ctx) })
 	return ItemOf(d.root)
 }
 
-// Count implements treeview.Data.
+// Count returns the number of rows below an item.
 func (d *Data) Count(it treeview.Item) (int64, bool) {
 	p := it.(*Item)
 	if p.IsStub() {
@@ -95,13 +95,13 @@ func (d *Data) Count(it treeview.Item) (int64, bool) {
 	return below.stubs + n - below.first + below.folded(), exact || pending // of a pending one the tree says that it is
 }
 
-// Pending implements treeview.Data.
+// Pending reports whether an item is to be decoded before its rows are known.
 func (d *Data) Pending(it treeview.Item) bool {
 	p := it.(*Item)
 	return p.IsStub() || p.Derived == theNode && p.Place.Node.IsPending()
 }
 
-// Child implements treeview.Data.
+// Child makes the item of row i below an item.
 func (d *Data) Child(it treeview.Item, i int64) treeview.Item {
 	p := it.(*Item)
 	below := d.below(p.Place)
@@ -118,7 +118,7 @@ func (d *Data) Child(it treeview.Item, i int64) treeview.Item {
 	return ItemOf(below.list.Child(d.Ctx, i))
 }
 
-// Resolve implements treeview.Data.
+// Resolve decodes an item.
 func (d *Data) Resolve(ctx context.Context, it treeview.Item, progress func(done, total int64)) (treeview.Item, error) {
 	p := it.(*Item)
 	ctx, t := d.Tasks.Start(ctx, "decoding "+p.Path())

@@ -17,7 +17,7 @@ type Modal struct {
 	pop     *widget.PopUp
 	close   func()
 	Buttons []*kit.TextButton
-	// escape is what the key Escape does; nil: hide.
+	// Escape replaces Hide for the key Escape. It may be nil.
 	Escape func()
 }
 
@@ -25,7 +25,7 @@ type Modal struct {
 type Button struct {
 	Text string
 	Main bool
-	Act  func() bool // whether to close; nil: just close
+	Act  func() bool // acts and reports whether to close; nil just closes
 }
 
 // ShowModal shows a modal, its content at least width wide. What the window has no room for is scrolled.
@@ -72,7 +72,7 @@ func (w *Shell) ShowModal(title string, icon fyne.Resource, content fyne.CanvasO
 			m.Hide()
 		}
 	})
-	letGo(w.Win.Canvas().Focused())
+	releaseShift(w.Win.Canvas().Focused())
 	m.pop.Show()
 	for i, b := range m.Buttons {
 		if buttons[i].Main {
@@ -83,33 +83,33 @@ func (w *Shell) ShowModal(title string, icon fyne.Resource, content fyne.CanvasO
 	return m
 }
 
-// letGo lets go of Shift for what had the keyboard: it does not hear of keys that are let go over the modal, such as those
-// that brought it, and would select with each arrow from then on.
-func letGo(focused fyne.Focusable) {
+// releaseShift releases Shift for the widget that had the keyboard. It gets no events over the modal, and would select with
+// each arrow afterwards.
+func releaseShift(focused fyne.Focusable) {
 	if k, ok := focused.(desktop.Keyable); ok {
 		k.KeyUp(&fyne.KeyEvent{Name: desktop.KeyShiftLeft})
 		k.KeyUp(&fyne.KeyEvent{Name: desktop.KeyShiftRight})
 	}
 }
 
-// Hide takes the modal off the window.
+// Hide removes the modal.
 func (m *Modal) Hide() {
 	m.close()
 	m.pop.Hide()
 }
 
-// room is what the content of a modal may take of the window: some of it is around the modal, for its title and its buttons.
+// room returns the most room for the content of a modal: the window without the modal's margins, title and buttons.
 func (w *Shell) room() fyne.Size {
 	size := w.Win.Canvas().Size()
 	return fyne.NewSize(max(size.Width-48, 0), max(size.Height-8*theme.TextSize()-40, 0))
 }
 
-// Sized is content that scrolls by itself: as large as is said, and smaller where the window has no room for that.
+// Sized gives content that scrolls by itself a size, or less where the window has too little room.
 func (w *Shell) Sized(width, height float32, o fyne.CanvasObject) *fyne.Container {
 	return kit.Filled(func() fyne.Size { return fyne.NewSize(width, height).Min(w.room()) }, o)
 }
 
-// fitting scrolls content: it is as large as that, at least so wide, while the window has room for that.
+// fitting scrolls content. It is as large as the content, and at least so wide, while the window has room.
 func (w *Shell) fitting(width float32, content fyne.CanvasObject) *fyne.Container {
 	return kit.Filled(func() fyne.Size {
 		room := w.room()

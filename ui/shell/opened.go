@@ -7,7 +7,7 @@ import (
 	"cutaway/ui/task"
 )
 
-// Opened is what every pane of an opened document works with.
+// Opened is the surroundings of a pane: the window, the document, and the life of both.
 type Opened struct {
 	*Shell
 	Doc   *model.Document // nil until it is open

@@ -1,4 +1,4 @@
-// Package shell is what every pane may use of the window: dialogs, clipboard, keyboard, lists, log, what is remembered.
+// Package shell provides the window to its panes: dialogs, clipboard, keyboard, lists, log, settings.
 package shell
 
 import (
@@ -18,8 +18,8 @@ import (
 	"cutaway/ui/treeview"
 )
 
-// Shell is what every pane may use of the window: its goroutine, dialogs, clipboard, keyboard and log, and what it
-// remembers. All but post belongs on the UI goroutine.
+// Shell is the window as its panes use it: goroutine, dialogs, clipboard, keyboard, log and settings. All but Post belongs on
+// the UI goroutine.
 type Shell struct {
 	App    fyne.App
 	Win    fyne.Window
@@ -27,7 +27,7 @@ type Shell struct {
 	Store  *settings.Store
 	Log    *eventlog.Log
 	Notify func(text string) // in the status bar
-	// Version is the program's; "" where it is not known.
+	// Version is the program's, or "" if it is not known.
 	Version string
 	// Uncounted says that the sizes of nodes are counted only when they are asked for, as of large files.
 	Uncounted bool
@@ -36,7 +36,7 @@ type Shell struct {
 	told   bool // that nothing can be remembered
 }
 
-// Tell tells of an error in the window.
+// Tell shows an error in a dialog.
 func (w *Shell) Tell(what string, err error) {
 	if what == "" {
 		what = "error"
@@ -51,7 +51,7 @@ func (w *Shell) TellWords(title string, icon fyne.Resource, text string) {
 	w.ShowModal(title, icon, label, 440, Button{Text: "Close", Main: true})
 }
 
-// Handle is the number of the X11 window; 0 where it is no such window.
+// Handle returns the number of the X11 window, or 0 on other systems.
 func (w *Shell) Handle() (id uintptr) {
 	if native, ok := w.Win.(driver.NativeWindow); ok {
 		native.RunNative(func(context any) {
@@ -123,7 +123,7 @@ func (w *Shell) ShowColumns(name string, t *treeview.Tree, columns []treeview.Co
 	t.SetWidths(widths)
 }
 
-// Remembered tells, once, that nothing can be remembered.
+// Remembered shows, once, that nothing can be remembered.
 func (w *Shell) Remembered(err error) {
 	if err != nil && !w.told {
 		w.told = true
@@ -131,7 +131,7 @@ func (w *Shell) Remembered(err error) {
 	}
 }
 
-// NewList makes a list whose column widths are remembered under name; "": they are not. It ends with ctx, which must be
+// NewList makes a list whose column widths are remembered under name, unless that is "". It ends with ctx, which must be
 // before the file is closed.
 func (w *Shell) NewList(ctx context.Context, name string, data treeview.Data, columns []treeview.Column) *treeview.Tree {
 	t := treeview.NewList(ctx, data, columns)
@@ -158,7 +158,7 @@ func (w *Shell) Remember(name string, t *treeview.Tree) {
 	}
 }
 
-// NewFilter is a field that filters a list while it is typed in; Enter and ↓ go to the list, Escape empties it.
+// NewFilter makes a field that filters a list while it is typed in; Enter and ↓ go to the list, Escape empties it.
 func (w *Shell) NewFilter(list *treeview.Tree, apply func(text string)) *kit.Entry {
 	var e *kit.Entry
 	toList := func() { w.Focus(list) }
@@ -178,7 +178,7 @@ func (w *Shell) NewFilter(list *treeview.Tree, apply func(text string)) *kit.Ent
 	return e
 }
 
-// LogField tells an end-to-end test where a field is that got the keyboard, once it is on the screen.
+// LogField logs the place of a field that got the keyboard, once it is on the screen, for end-to-end tests.
 func (w *Shell) LogField(name string, o fyne.CanvasObject) {
 	w.LogLater(task.ShownAfter, func() {
 		at, size := fyne.CurrentApp().Driver().AbsolutePositionForObject(o), o.Size()

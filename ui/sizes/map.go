@@ -129,7 +129,7 @@ func (m *Map) over(at fyne.Position) *size.Box {
 	return nil
 }
 
-// Tapped implements fyne.Tappable.
+// Tapped marks the box there and selects its node.
 func (m *Map) Tapped(e *fyne.PointEvent) {
 	m.tip.Hide()
 	if b := m.over(e.Position); b != nil && b.Node != m.whole && b.Node.Path != "" {
@@ -165,10 +165,10 @@ func (m *Map) DoubleTapped(e *fyne.PointEvent) {
 	}
 }
 
-// MouseIn implements desktop.Hoverable.
+// MouseIn does what MouseMoved does.
 func (m *Map) MouseIn(e *desktop.MouseEvent) { m.MouseMoved(e) }
 
-// MouseMoved implements desktop.Hoverable.
+// MouseMoved describes the box under the pointer.
 func (m *Map) MouseMoved(e *desktop.MouseEvent) {
 	if b := m.over(e.Position); b != nil && b.Node != m.under {
 		m.under = b.Node
@@ -177,7 +177,7 @@ func (m *Map) MouseMoved(e *desktop.MouseEvent) {
 	}
 }
 
-// MouseOut implements desktop.Hoverable.
+// MouseOut describes the whole map.
 func (m *Map) MouseOut() {
 	m.under = nil
 	m.tip.Hide()
@@ -231,7 +231,7 @@ func (m *Map) paint(w, h int) image.Image {
 	return img
 }
 
-// CreateRenderer implements fyne.Widget.
+// CreateRenderer makes the objects of the widget.
 func (m *Map) CreateRenderer() fyne.WidgetRenderer {
 	return kit.NewDrawing(m, m.raster, fyne.NewSize(160, 60), m.place)
 }

@@ -9,19 +9,19 @@ import (
 	"cutaway/ui/kit"
 )
 
-// FocusGained implements fyne.Focusable.
+// FocusGained shows that the keyboard is here.
 func (m *Map) FocusGained() {
 	m.focused = true
 	m.Refresh()
 }
 
-// FocusLost implements fyne.Focusable.
+// FocusLost shows that the keyboard is elsewhere.
 func (m *Map) FocusLost() {
 	m.focused = false
 	m.Refresh()
 }
 
-// TypedRune implements fyne.Focusable.
+// TypedRune hands on characters.
 func (m *Map) TypedRune(r rune) { kit.HandOnRune(m, r) }
 
 // TypedKey implements fyne.Focusable: the arrows go to the largest part, to the node around, and among its parts; Enter fills

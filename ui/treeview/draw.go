@@ -33,7 +33,7 @@ type renderer struct {
 	objects   []fyne.CanvasObject
 }
 
-// CreateRenderer implements fyne.Widget.
+// CreateRenderer makes the objects of the tree.
 func (t *Tree) CreateRenderer() fyne.WidgetRenderer {
 	r := &renderer{t: t, head: kit.NewGround(), headLine: &canvas.Rectangle{}, track: &canvas.Rectangle{},
 		thumb: &canvas.Rectangle{CornerRadius: 4}, sideTrack: &canvas.Rectangle{},
