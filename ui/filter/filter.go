@@ -38,7 +38,7 @@ type Filter struct {
 	Data  *Data
 	Run   *filterRun   // or nil if the whole tree is shown
 	last  *model.Place // the node of the last Mark
-	// hidden is set if the filter hides last, and warns if the bar is to say so.
+	// hidden reports whether the filter hides last, warns whether the bar is to say so.
 	hidden, warns bool
 	typing        task.Latest // the wait for further keys
 	used          bool        // Text has been parsed

@@ -12,7 +12,7 @@ func CloseMenu(c fyne.Canvas) {
 	}
 }
 
-// AltUp closes the menu bar that Alt has opened below a dialog in which o has the keyboard. Fyne opens it under a dialog too,
+// AltUp closes the menu bar that Alt has opened below a dialog where o has the keyboard. Fyne opens it under a dialog too,
 // and calls KeyUp afterwards. Widgets that can have the keyboard in a dialog hand their KeyUp on to this.
 func AltUp(o interface {
 	fyne.CanvasObject

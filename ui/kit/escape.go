@@ -20,12 +20,15 @@ type Entry struct {
 	widget.Entry
 	Focused bool
 	leave   func()
-	Key     func(name fyne.KeyName) bool // handles other keys, or returns false; may be nil
-	OnFocus func(gained bool)            // is called when the keyboard comes or leaves, or is nil
-	OnTap   func()                       // follows a click, or is nil
+	hint    string // shown while it is empty, as far as it fits
+	// Key handles other keys, or returns false. It may be nil.
+	Key func(name fyne.KeyName) bool
+	// OnFocus is called when the keyboard comes or leaves. It may be nil.
+	OnFocus func(gained bool)
+	// OnTap is called for a click. It may be nil.
+	OnTap func()
 	// TakesTab reports whether Key handles Tab now, which otherwise goes on. It may be nil.
 	TakesTab func() bool
-	hint     string // what is shown while it is empty, as far as it fits
 }
 
 // SetPlaceHolder sets what is shown while nothing is typed.

@@ -12,8 +12,8 @@ import (
 	"fyne.io/fyne/v2/widget"
 )
 
-// Border is container.NewBorder with its objects in the order in which they are read, which is the order of Tab. Fyne's has
-// the middle first.
+// Border is container.NewBorder with its objects in the order of reading, which is the order of Tab. Fyne's has the middle
+// first.
 func Border(top, bottom, left, right fyne.CanvasObject, middle ...fyne.CanvasObject) *fyne.Container {
 	all := append([]fyne.CanvasObject{top, left}, middle...)
 	all = append(all, right, bottom)
@@ -78,7 +78,7 @@ func Flow(stretched fyne.CanvasObject, o ...fyne.CanvasObject) *fyne.Container {
 
 type flow struct {
 	stretched fyne.CanvasObject
-	width     float32 // of the last layout; the height depends on it
+	width     float32 // of the last layout, by which the height is computed
 }
 
 // rows are the visible objects of each row, and its height.

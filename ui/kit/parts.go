@@ -291,9 +291,10 @@ func SetVisible(o fyne.CanvasObject, yes bool) {
 // Tight stacks a bar, content that takes the room that is left, and perhaps a bar below, without gaps. Hidden objects take no
 // room.
 type Tight struct {
-	Yields  bool   // the bar below gives way where there is too little room
-	Shrinks bool   // before that it is as low as one line, and the content, a list, has its first row only
-	GaveWay func() // is called by Layout when the bar has given way; may be nil
+	Yields  bool // the bar below gives way where there is too little room
+	Shrinks bool // before that it is as low as one line, and the content, a list, has its first row only
+	// GaveWay is called by Layout when the bar has given way. It may be nil.
+	GaveWay func()
 }
 
 // oneLine is the height of a line of small text.
@@ -384,7 +385,7 @@ func ShiftHeld() bool {
 	return ok && d.CurrentKeyModifiers()&fyne.KeyModifierShift != 0
 }
 
-// IsMenuKey reports whether a key calls for the context menu: the key for it, or F10 with Shift.
+// IsMenuKey reports whether a key calls for the context menu: the menu key, or F10 with Shift.
 func IsMenuKey(key fyne.KeyName) bool {
 	return key == desktop.KeyMenu || key == fyne.KeyF10 && ShiftHeld()
 }

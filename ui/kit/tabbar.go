@@ -29,11 +29,16 @@ type Tab struct {
 type TabBar struct {
 	widget.BaseWidget
 	onSelect func(i int)
-	OnClick  func(i int) // is called too if the mouse selected the tab; may be nil
-	OnDouble func()      // two clicks on the bar came one after the other; or nil
-	OnClose  func(i int)
-	OnAdd    func()                        // is called for a click on the sign after the last tab, or nil if there is no sign
-	OnMenu   func(i int, at fyne.Position) // is called for the secondary button, at a place of the canvas; may be nil
+	// OnClick is called after onSelect if the mouse selected the tab. It may be nil.
+	OnClick func(i int)
+	// OnDouble is called for a double click on the bar. It may be nil.
+	OnDouble func()
+	// OnClose is called for a click on a closing button.
+	OnClose func(i int)
+	// OnAdd is called for a click on the sign after the last tab. If it is nil, there is no sign.
+	OnAdd func()
+	// OnMenu is called for the secondary button, at a place of the canvas. It may be nil.
+	OnMenu func(i int, at fyne.Position)
 
 	Tabs     []Tab
 	Selected int

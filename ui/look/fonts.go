@@ -54,8 +54,8 @@ func KeepFontsFew(s fyne.Settings) {
 	})
 }
 
-// pretendAsked lets Fyne take it that the system has been asked for its fonts, and has none, or that it has not been asked
-// yet; false where that is so already, or it has some: letters that are shown are of them.
+// pretendAsked makes Fyne believe that the system was asked for its fonts and has none, or that it was not asked. It returns
+// false if Fyne believes that already, or has fonts of the system, whose letters may be shown.
 func pretendAsked(asked bool) bool {
 	systemFontsLock.Lock()
 	defer systemFontsLock.Unlock()

@@ -12,7 +12,7 @@ import (
 	"cutaway/ui/files"
 )
 
-// Notes are the marks for a report on the file.
+// Notes returns the marks for a report on the file.
 func (p *Pane) Notes() (list []export.Note) {
 	for i := range p.all {
 		r := &p.all[i]
@@ -21,15 +21,15 @@ func (p *Pane) Notes() (list []export.Note) {
 	return list
 }
 
-// folder is where files are asked for.
+// folder returns the folder where file dialogs begin.
 func (p *Pane) folder() string { return filepath.Dir(p.host.File()) }
 
-// Import asks for a file of marks, as Export and notes --json write them, and adds what is in it.
+// Import asks for a file of marks, as Export and notes --json write them, and adds these.
 func (p *Pane) Import() {
 	files.Choose(p.Shell, "Choose marks to import", p.folder(), files.Kinds("Marks", []string{".json", ".ndjson", ".jsonl"}), false, p.importFrom)
 }
 
-// importFrom adds the marks of a file. One that is there already is replaced.
+// importFrom adds the marks of a file, which replace those with the same ids.
 func (p *Pane) importFrom(path string) {
 	var list []marks.Mark
 	p.changeThen("importing "+filepath.Base(path), func(s *marks.Store, identity, file string) error {
@@ -62,7 +62,7 @@ func (p *Pane) Export() {
 		Then:  func(file string) { p.Notify(count + " written to " + filepath.Base(file)) }}.Ask(p.Ctx, p.Shell, p.Tasks)
 }
 
-// write writes marks to a file that is not there yet. It asks the file system.
+// write writes marks to a new file. It asks the file system.
 func (p *Pane) write(ctx context.Context, file string, rows []row) error {
 	if _, err := os.Lstat(file); err == nil {
 		return &os.PathError{Op: "write", Path: file, Err: os.ErrExist}

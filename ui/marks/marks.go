@@ -24,10 +24,10 @@ import (
 	"cutaway/ui/treeview"
 )
 
-// Host is what the marks need of the document that they are of.
+// Host lists the functions of its document that the pane may call.
 type Host struct {
-	File           func() string                          // of the document; "": it is none
-	Current        func() *model.Place                    // the selected node; nil: there is none
+	File           func() string                          // of the document, or ""
+	Current        func() *model.Place                    // the selected node, or nil
 	Chosen         func() (model.Span, bool)              // the bytes that are selected
 	GoToNode       func(path string)                      // selects a node; the list keeps the keyboard
 	GoToBytes      func(source string, off, length int64) // selects bytes, and what they are of
@@ -41,9 +41,9 @@ type Host struct {
 type row struct {
 	marks.Mark
 	typ   string
-	held  model.Value // nil: none is known
-	gone  string      // that it is not there; "": it is
-	value string      // what of both there is, as text
+	held  model.Value // or nil if it is not known
+	gone  string      // why there is no such place, or ""
+	value string      // held or gone as text
 }
 
 // Pane lists the marks of a document.
@@ -51,7 +51,7 @@ type Pane struct {
 	shell.Opened
 	OnChanged func() // there are marks, or none any more
 	host      Host
-	identity  string // "": not known yet
+	identity  string // of the document, or "" if not known yet
 	unlooked  bool   // for marks, which takes bytes of a server
 
 	all    []row
@@ -65,8 +65,8 @@ type Pane struct {
 	page   fyne.CanvasObject
 }
 
-// New makes the pane, and looks for marks of the document. Of a file of a server, where none were made of what was at its address,
-// it does when somebody asks for them: it takes bytes from all over the file to know it by.
+// New makes the pane, and loads the marks of the document. For a file of a server without marks at its address, Object loads
+// them: identifying the file takes bytes from everywhere.
 func New(opened shell.Opened, host Host) *Pane {
 	p := &Pane{Opened: opened, host: host, notice: kit.QuietLabel("")}
 	p.data = treeview.SliceOf(func(r row) treeview.Row {
@@ -106,10 +106,10 @@ func New(opened shell.Opened, host Host) *Pane {
 	return p
 }
 
-// noMarks is what the empty list says.
+// noMarks is the text of the empty list.
 const noMarks = "No marks yet. Ctrl+B marks the selected node or bytes, with a note, a colour and a type."
 
-// Title is the title of the tab.
+// Title returns the title of the tab.
 func (p *Pane) Title() string {
 	if len(p.all) == 0 {
 		return "Marks"
@@ -117,7 +117,7 @@ func (p *Pane) Title() string {
 	return "Marks " + model.Grouped(int64(len(p.all)))
 }
 
-// Object is what the tab shows.
+// Object returns the content of the tab.
 func (p *Pane) Object() fyne.CanvasObject {
 	if p.unlooked {
 		p.load()
@@ -125,7 +125,7 @@ func (p *Pane) Object() fyne.CanvasObject {
 	return p.page
 }
 
-// ColorOf is the colour of the mark on a node; nil: there is none. It is safe on every goroutine.
+// ColorOf returns the colour of the mark on a node, or nil. It is safe on every goroutine.
 func (p *Pane) ColorOf(path string) color.Color {
 	if colours := p.byPath.Load(); colours != nil {
 		if name, marked := (*colours)[path]; marked {
@@ -138,7 +138,7 @@ func (p *Pane) ColorOf(path string) color.Color {
 // Any reports whether there are marks, or some may be found.
 func (p *Pane) Any() bool { return p.unlooked || len(p.all) > 0 }
 
-// All are the marks of the document.
+// All returns the marks of the document.
 func (p *Pane) All() (list []marks.Mark) {
 	for _, r := range p.all {
 		list = append(list, r.Mark)
@@ -155,15 +155,15 @@ func (p *Pane) EachIn(src *model.Source, visit func(at model.Span, c color.Color
 	}
 }
 
-// say tells above the list how the marks were found; "": there is nothing to tell.
+// say shows a text above the list, or none if "".
 func (p *Pane) say(text string) {
 	p.notice.SetText(text)
 	kit.SetVisible(p.notice, text != "")
 	p.page.Refresh()
 }
 
-// kept is where marks are kept, and what the document is known by there, if that is not known yet.
-func (p *Pane) kept(ctx context.Context, known string) (s *marks.Store, identity string, err error) {
+// store opens the store of marks, and identifies the document unless its identity is known.
+func (p *Pane) store(ctx context.Context, known string) (s *marks.Store, identity string, err error) {
 	if s, err = marks.Open(); err == nil && known == "" {
 		known, err = marks.Identity(ctx, p.Doc)
 	}
@@ -175,7 +175,7 @@ func (p *Pane) load() {
 	p.unlooked = false
 	file, known := p.host.File(), p.identity
 	p.Tasks.Go(p.Ctx, "", func(ctx context.Context, _ model.Progress) func() {
-		store, identity, err := p.kept(ctx, known)
+		store, identity, err := p.store(ctx, known)
 		if err != nil {
 			return func() { p.say(phrase.Sentence(err)) }
 		}
@@ -207,7 +207,7 @@ func (p *Pane) load() {
 	})
 }
 
-// foundText says how the marks were found where that matters.
+// foundText describes how the marks were found where that matters.
 func foundText(found marks.Found, was string, err error) string {
 	switch {
 	case err != nil:
@@ -243,7 +243,7 @@ func (p *Pane) narrow() {
 	kit.SetVisible(p.none, len(rows) == 0)
 }
 
-// selected is the mark that is selected in the list.
+// selected returns the mark that is selected in the list.
 func (p *Pane) selected() (r row, is bool) {
 	if it := p.list.Selection.Item(); it != nil {
 		return p.data.At(it)
@@ -304,7 +304,7 @@ func (p *Pane) Step(by int64) {
 // to do with that.
 func (p *Pane) Add() { p.AddIn("") }
 
-// AddIn is Add with a colour; "": the usual one, or that of the mark which there is.
+// AddIn is Add with a colour. With "" it is the usual one, or that of the mark at that place.
 func (p *Pane) AddIn(colour string) {
 	at, _ := p.host.Chosen()
 	p.add(colour, at)
@@ -325,7 +325,7 @@ func (p *Pane) add(colour string, at model.Span) {
 	p.ask("New mark", on...)
 }
 
-// places returns new marks of a colour on what can be marked now: bytes, unless there are none, the selected node, the file.
+// places returns new marks of a colour on the bytes, if any, on the selected node and on the file.
 func (p *Pane) places(usual string, at model.Span) (on []marks.Mark) {
 	if at.Len > 0 {
 		on = append(on, marks.Mark{Colour: usual, Source: at.Source.Name(), Offset: at.Off, Length: at.Len})
@@ -340,7 +340,7 @@ func (p *Pane) places(usual string, at model.Span) (on []marks.Mark) {
 	return append(on, marks.Mark{Colour: usual})
 }
 
-// placeOf is what a mark is on, in words.
+// placeOf describes the place of a mark.
 func placeOf(m *marks.Mark) string {
 	switch {
 	case m.Path != "":
@@ -351,7 +351,7 @@ func placeOf(m *marks.Mark) string {
 	return "the file"
 }
 
-// ask asks for the note, colour and type of a mark, and of a new one on which of several places it is, and keeps it.
+// ask asks for the note, colour and type of a mark, and for its place if there are several, and keeps it.
 func (p *Pane) ask(title string, on ...marks.Mark) {
 	m := on[0]
 	var dialog *shell.Modal
@@ -411,7 +411,7 @@ func chooseColour(m *marks.Mark) *kit.Select {
 	return choice
 }
 
-// choosePlace is what a mark is on; of several places one is chosen.
+// choosePlace shows the place of a mark, or lets the user choose one of several.
 func choosePlace(on []marks.Mark, chosen func(at *marks.Mark)) fyne.CanvasObject {
 	const short = 60
 	if len(on) == 1 {
@@ -427,7 +427,7 @@ func choosePlace(on []marks.Mark, chosen func(at *marks.Mark)) fyne.CanvasObject
 	return choice
 }
 
-// remove takes the selected mark out.
+// remove deletes the selected mark.
 func (p *Pane) remove() {
 	r, ok := p.selected()
 	if !ok {
@@ -446,7 +446,7 @@ func (p *Pane) change(what string, do func(s *marks.Store, identity, file string
 func (p *Pane) changeThen(what string, do func(s *marks.Store, identity, file string) error, done func()) {
 	file, known := p.host.File(), p.identity
 	p.Tasks.Try(p.Ctx, what, func(ctx context.Context, _ model.Progress) (func(), error) {
-		store, identity, err := p.kept(ctx, known)
+		store, identity, err := p.store(ctx, known)
 		if err != nil {
 			return nil, err
 		}

@@ -5,7 +5,7 @@ import (
 	"cutaway/ui/treeview"
 )
 
-// below says which rows are below a node: derived sources, the children of list from number first on, then one row with the fields
+// below is the rows below a node: derived sources, the children of list from number first on, then one row with the fields
 // that are folded.
 type below struct {
 	stubs  int64
@@ -17,8 +17,8 @@ type below struct {
 // folded returns the number of rows for the fields.
 func (b *below) folded() int64 { return min(b.fields, 1) }
 
-// below returns which rows are below a node. In a file of a server nothing is folded, since that may need a read.
-func (d *Data) below(p *model.Place) below {
+// rowsBelow returns the rows below a node. In a file of a server nothing is folded, since that may need a read.
+func (d *Data) rowsBelow(p *model.Place) below {
 	b := below{stubs: int64(len(p.Node.Derived)), list: p}
 	if d.View.Fold == nil || d.Far || p.Node.Children == nil || p.Node.IsPending() {
 		return b
@@ -77,10 +77,10 @@ func (d *Data) WayFrom(places []*model.Place, k int) (way []treeview.Step) {
 			way = append(way, treeview.Step{Index: RowOf(p), Item: ItemOf(p)})
 			continue
 		}
-		b := d.below(p.Parent)
+		b := d.rowsBelow(p.Parent)
 		if through := b.list != p.Parent; through && k+1 < len(places) && b.list.Index == p.Index {
 			k++ // its children are in its parent's place
-			row := d.Sorting.of(b).row(places[k].Index) + b.stubs
+			row := d.Sorting.orderOf(b).row(places[k].Index) + b.stubs
 			way = append(way, treeview.Step{Index: row, Item: ItemOf(places[k])})
 			continue
 		}
@@ -89,7 +89,7 @@ func (d *Data) WayFrom(places []*model.Place, k int) (way []treeview.Step) {
 			way = append(way, treeview.Step{Index: b.stubs + n - b.first, Item: &Item{p.Parent, theFields}}, treeview.Step{Index: p.Index, Item: ItemOf(p)})
 			continue
 		}
-		way = append(way, treeview.Step{Index: d.Sorting.of(b).row(p.Index-b.first) + b.stubs, Item: ItemOf(p)})
+		way = append(way, treeview.Step{Index: d.Sorting.orderOf(b).row(p.Index-b.first) + b.stubs, Item: ItemOf(p)})
 	}
 	return way
 }

@@ -11,7 +11,7 @@ import (
 	"cutaway/ui/look"
 )
 
-// A kind is what a person takes a node for; each has an icon of its own, by glyph and colour.
+// A kind is a kind of node as a person sees it. Each has an icon of its own, by glyph and colour.
 type kind fyne.ThemeColorName
 
 const (

@@ -27,7 +27,7 @@ const (
 // ItemOf returns the row of a node.
 func ItemOf(at *model.Place) *Item { return &Item{at, theNode} }
 
-// Path returns the path of the node, or what that of the derived source will be.
+// Path returns the path of the node, or the future one of the derived source.
 func (p *Item) Path() string {
 	if !p.IsStub() {
 		return p.Place.Path()
@@ -62,7 +62,7 @@ type Data struct {
 	folds map[string]model.Fold // by path
 }
 
-// Sizes is how much of the file a node takes.
+// Sizes is the share of the file that a node takes.
 type Sizes struct {
 	Own, Whole int64
 	AtMost     bool    // Whole is no more than a bound
@@ -83,7 +83,7 @@ func (d *Data) Count(it treeview.Item) (int64, bool) {
 	if p.IsStub() {
 		return 0, true
 	}
-	below := d.below(p.Place)
+	below := d.rowsBelow(p.Place)
 	if p.Derived == theFields {
 		return below.fields, true
 	}
@@ -104,14 +104,14 @@ func (d *Data) Pending(it treeview.Item) bool {
 // Child makes the item of row i below an item.
 func (d *Data) Child(it treeview.Item, i int64) treeview.Item {
 	p := it.(*Item)
-	below := d.below(p.Place)
+	below := d.rowsBelow(p.Place)
 	switch {
 	case p.Derived == theFields:
 		return ItemOf(p.Place.Child(d.Ctx, i))
 	case i < below.stubs:
 		return &Item{p.Place, int(i)}
 	}
-	i = d.Sorting.of(below).child(i-below.stubs) + below.first
+	i = d.Sorting.orderOf(below).child(i-below.stubs) + below.first
 	if n, _ := below.list.Len(d.Ctx); i >= n && below.fields > 0 {
 		return &Item{p.Place, theFields}
 	}
@@ -156,9 +156,8 @@ func (p *Item) Decode(ctx context.Context, progress model.Progress) (*model.Plac
 	return fresh, nil
 }
 
-// ColumnsFor returns the columns of the tree of a view, with room for every offset and size in doc. Where the tree tells the
-// meaning, a few words follow the name, and the size is with all below; offsets and types are in the layout and in trees by a
-// description.
+// ColumnsFor returns the columns of the tree of a view, with room for every offset and size in doc. In a tree of meaning a few
+// words follow the name, and the size is with all below. Offsets and types are in the layout and in trees by a description.
 func ColumnsFor(doc *model.Document, v *model.View) []treeview.Column {
 	columns := append([]treeview.Column(nil), TreeColumns...)
 	const digit, pads = 8, 14
@@ -235,7 +234,7 @@ func (d *Data) fieldsRow(p *model.Place) treeview.Row {
 }
 
 func (d *Data) nodeRow(p *model.Place) treeview.Row {
-	n := &p.Fresh(d.Ctx).Node // work elsewhere may have told more of it
+	n := &p.Fresh(d.Ctx).Node // more may be known by now
 	row := treeview.Row{Cells: []string{d.label(p, n), d.valueText(n, phrase.ShownValue), n.Type, "", ""}, Dim: n.Role != model.Explained,
 		Pending: n.IsPending(), Below: d.Marks.Below(p.Path())}
 	if row.Pending && row.Cells[valueColumn] == "" {
@@ -271,7 +270,7 @@ func (d *Data) addMeaning(row *treeview.Row, p *model.Place, n *model.Node) {
 	addSize(row, d.Sizes(p))
 }
 
-// label returns the name of a node in its row: the view's, or that of the file for the root of a tree that tells the meaning.
+// label returns the name of a node in its row: the view's, or that of the file for the root of a tree of meaning.
 func (d *Data) label(p *model.Place, n *model.Node) string {
 	if d.Sizes != nil && p.Parent == nil && d.Title != "" {
 		return d.Title
@@ -326,7 +325,7 @@ func SpansLen(spans []model.Span) int64 {
 	return size
 }
 
-// Extent is how many bytes spans have in the source of the first one, and in how many places.
+// Extent returns the number of bytes of spans in the source of the first one, and the number of these spans.
 func Extent(spans []model.Span) (size int64, places int) {
 	for _, s := range spans {
 		if s.Source.Same(spans[0].Source) {
@@ -336,7 +335,7 @@ func Extent(spans []model.Span) (size int64, places int) {
 	return size, places
 }
 
-// ValueText is what the value column shows of a node.
+// ValueText returns the text of a node's value.
 func ValueText(ctx context.Context, n *model.Node, limit int) string {
 	if words, ok := n.InWords(); ok {
 		return words
@@ -344,7 +343,7 @@ func ValueText(ctx context.Context, n *model.Node, limit int) string {
 	return model.Show(ctx, n.Value, limit)
 }
 
-// valueText is what a row of the view says of a node: what matters of it, else its value, else what a record holds.
+// valueText returns the text of the value column: a summary, or else fields of a record, or else the value.
 func (d *Data) valueText(n *model.Node, limit int) string {
 	if d.View.Summary != nil {
 		if text := d.View.Summary(d.Ctx, n); text != "" {
@@ -357,7 +356,7 @@ func (d *Data) valueText(n *model.Node, limit int) string {
 	return ValueText(d.Ctx, n, limit)
 }
 
-// MarkOf is the mark of a severity.
+// MarkOf returns the mark of a severity.
 func MarkOf(s model.Severity) treeview.Mark {
 	return [...]treeview.Mark{model.Note: treeview.Note, model.Warning: treeview.Warning, model.Error: treeview.Error}[s]
 }
@@ -368,7 +367,7 @@ type Marks struct {
 	worst map[string]treeview.Mark
 }
 
-// Set replaces the problems. The roots of all views are marked with the worst of them, wherever it is.
+// Set replaces the problems. The roots of all views are marked with the worst one, wherever it is.
 func (m *Marks) Set(problems []model.LocatedProblem, views []*model.View) {
 	worst := make(map[string]treeview.Mark)
 	markWorst(worst, problems, views)
@@ -412,14 +411,14 @@ func markWorst(worst map[string]treeview.Mark, problems []model.LocatedProblem, 
 	}
 }
 
-// Below is the worst mark at a path and below it.
+// Below returns the worst mark at a path and below.
 func (m *Marks) Below(path string) treeview.Mark {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.worst[path]
 }
 
-// ParentPath is the path of the node above: a derived source is below its owner.
+// ParentPath returns the path of the parent; a derived source is below its owner.
 func ParentPath(path string) string {
 	i := strings.LastIndexByte(path, '/')
 	if k := strings.LastIndexByte(path, '@'); k > i {
@@ -428,7 +427,7 @@ func ParentPath(path string) string {
 	return path[:max(i, 0)]
 }
 
-// ViewOf is the name of the view that a place is in.
+// ViewOf returns the name of the view of a place.
 func ViewOf(p *model.Place) string {
 	for p.Parent != nil {
 		p = p.Parent
@@ -436,13 +435,13 @@ func ViewOf(p *model.Place) string {
 	return p.Path()
 }
 
-// ViewName is the view that a path begins with.
+// ViewName returns the name of the view that a path begins with.
 func ViewName(path string) string {
 	name, _, _ := strings.Cut(path, "/")
 	return name
 }
 
-// Label is what messages call an item.
+// Label returns the name of an item in messages.
 func Label(p *Item) string {
 	if p.IsStub() {
 		return "@" + p.Place.Node.Derived[p.Derived].Name
@@ -450,7 +449,7 @@ func Label(p *Item) string {
 	return p.Place.Label()
 }
 
-// MatchOf is where a cell has a text first.
+// MatchOf returns the first place of a text in a cell.
 func MatchOf(cells []string, cell int, text string) treeview.Match {
 	from := strings.Index(cells[cell], text)
 	if from < 0 {

@@ -21,13 +21,13 @@ type Sorting struct {
 	mu     sync.Mutex
 	column int // 0: that of the file, else the column's number and 1
 	down   bool
-	orders map[string]*order // by the parent's path; nil: it is being made
+	orders map[string]*order // by the parent's path; one that is being made is nil
 }
 
-// order is that of one node's children.
+// order is the order of one node's children.
 type order struct{ rows, at []uint32 } // the child of each row, and the row of each child
 
-// child is the child that a row shows. What came after the order was made is at the end.
+// child returns the child that a row shows. Children that came later are at the end.
 func (o *order) child(row int64) int64 {
 	if o == nil || row >= int64(len(o.rows)) {
 		return row
@@ -42,8 +42,8 @@ func (o *order) row(child int64) int64 {
 	return int64(o.at[child])
 }
 
-// of returns the order of rows below a node, or nil if that is the file's.
-func (s *Sorting) of(b below) *order {
+// orderOf returns the order of rows below a node, or nil if that is the file's.
+func (s *Sorting) orderOf(b below) *order {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.column == 0 {
@@ -52,7 +52,7 @@ func (s *Sorting) of(b below) *order {
 	return s.orders[b.list.Path()]
 }
 
-// By is the column by which siblings are sorted; -1: by none.
+// By returns the column by which siblings are sorted, or -1.
 func (s *Sorting) By() (column int, down bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -60,7 +60,7 @@ func (s *Sorting) By() (column int, down bool) {
 }
 
 // SortBy sorts all siblings by a column, or, when they are, the other way round, and then not at all. Open are the items
-// whose children are shown. It goes on in the background.
+// whose children are shown. It sorts in the background.
 func (d *Data) SortBy(column int, open []treeview.Item) {
 	s := &d.Sorting
 	s.mu.Lock()
@@ -87,7 +87,7 @@ func (d *Data) SortAgain(open []treeview.Item) {
 	d.move(old)
 	for _, it := range open {
 		if p, ok := it.(*Item); ok && !none && p.Derived == theNode {
-			d.sort(d.below(p.Place))
+			d.sort(d.rowsBelow(p.Place))
 		}
 	}
 }
@@ -96,12 +96,12 @@ func (d *Data) SortAgain(open []treeview.Item) {
 func (d *Data) move(old map[string]*order) {
 	d.Sorting.Moved(func(parent treeview.Item, row int64) int64 {
 		p := parent.(*Item)
-		b := d.below(p.Place)
+		b := d.rowsBelow(p.Place)
 		before, known := old[b.list.Path()]
 		if !known || row < b.stubs || p.Derived != theNode {
 			return row
 		}
-		return d.Sorting.of(b).row(before.child(row-b.stubs)) + b.stubs
+		return d.Sorting.orderOf(b).row(before.child(row-b.stubs)) + b.stubs
 	})
 }
 
@@ -143,7 +143,7 @@ func (d *Data) sort(b below) {
 	})
 }
 
-// keptText is how much of a text counts, in bytes.
+// keptText is the number of bytes of a text that are compared.
 const keptText = 64
 
 // order sorts the rows below a node, or returns nil if they are in order or ctx has ended.
@@ -172,15 +172,15 @@ func (d *Data) order(ctx context.Context, b below, column int, down bool, progre
 	return o
 }
 
-// keys are what children are sorted by.
+// keys are the sort keys of children.
 type keys struct {
 	rows   []keyed
-	texts  []string // of those without a number, by child; nil: there are none
+	texts  []string // of those without a number, by child, or nil
 	first  *string  // the first text
 	common int      // bytes that all texts begin with
 }
 
-// keyed is a child with what it is sorted by: a number, or a text's bytes after those that all texts begin with.
+// keyed is a child with its sort key: a number, or a text's bytes after the common beginning of all texts.
 type keyed struct {
 	key   uint64 // in the order of the numbers or bytes
 	child uint32
@@ -215,7 +215,7 @@ func (k *keys) add(number float64, text string) {
 	k.rows = append(k.rows, one)
 }
 
-// shorten makes the keys of the texts: most are told apart by these alone, which are beside one another in memory.
+// shorten makes the keys of the texts, which lie together in memory and settle most comparisons.
 func (k *keys) shorten() {
 	for i := range k.rows {
 		if r := &k.rows[i]; r.text {
@@ -255,7 +255,7 @@ func (k *keys) sort(ctx context.Context, down bool) bool {
 	return !ended
 }
 
-// key is what a node is sorted by in a column: a number, or with NaN a text.
+// key returns the sort key of a node in a column: a number, or NaN and a text.
 func (d *Data) key(ctx context.Context, p *model.Place, column int) (float64, string) {
 	n := &p.Node
 	none := math.NaN()

@@ -16,18 +16,18 @@ import (
 	"cutaway/ui/task"
 )
 
-// Host is what the problems need of the document that they are of.
+// Host lists the functions of its document that the pane may call.
 type Host struct {
 	GoToProblem     func(p model.LocatedProblem, focus bool) // selects its node; with focus the tree gets the keyboard
 	ShowProblems    func()                                   // brings the list to the front
 	ProblemsInFront func() bool                              // reports whether the list is in front
 	ShowTitles      func()                                   // shows the titles of the tabs anew
-	ProblemsFound   func(soFar bool)                         // others are known; soFar: a check goes on
+	ProblemsFound   func(soFar bool)                         // is called when others are known; soFar means that a check continues
 	MarksChanged    func()                                   // other nodes are marked
 	Checked         func()                                   // a check has ended, and has decoded what it got to
 }
 
-// finder finds the problems of a document: those of what is decoded, or by a check all of them.
+// finder finds the problems of a document: those in decoded parts, or by a check all.
 type finder struct {
 	shell.Opened
 	host  Host
@@ -36,23 +36,23 @@ type finder struct {
 
 	found   []model.LocatedProblem
 	follow  map[*model.LocatedProblem]int64 // the numbers of those that follow from one
-	causes  []int                           // of each the number of the one that it follows from, or -1
-	Errors  int                             // how many of found are errors
-	first   int                             // which of them is the first
-	limit   int                             // which of found is the first limit of ours; -1: none
+	causes  []int                           // the number of the problem that each follows from, or -1
+	Errors  int                             // the number of errors in found
+	first   int                             // the number of the first one
+	limit   int                             // the number of the first limit of ours, or -1
 	Whole   bool                            // everything was checked
-	Running *checkRun                       // nil when none runs
+	Running *checkRun                       // or nil
 	kept    []model.LocatedProblem          // what a check found that was cancelled
 	latest  task.Latest                     // the last search for problems
 }
 
-// Marks are the marks of the nodes with problems.
+// Marks returns the marks of the nodes with problems.
 func (f *finder) Marks() *nodes.Marks { return f.marks }
 
-// Found are the problems that are known.
+// Found returns the known problems.
 func (f *finder) Found() []model.LocatedProblem { return f.found }
 
-// FirstError is the first error of those that are known; nil: none is.
+// FirstError returns the first known error, or nil.
 func (f *finder) FirstError() *model.LocatedProblem {
 	if f.Errors == 0 {
 		return nil
@@ -60,7 +60,7 @@ func (f *finder) FirstError() *model.LocatedProblem {
 	return &f.found[f.first]
 }
 
-// FirstLimit is the first limit of ours that kept something from being read; nil: none is known.
+// FirstLimit returns the first known limit of ours that kept something from being read, or nil.
 func (f *finder) FirstLimit() *model.LocatedProblem {
 	if f.limit < 0 || f.limit >= len(f.found) {
 		return nil
@@ -68,8 +68,8 @@ func (f *finder) FirstLimit() *model.LocatedProblem {
 	return &f.found[f.limit]
 }
 
-// take takes the problems that are known now.
-func (f *finder) take(found []model.LocatedProblem) {
+// setFound sets the known problems.
+func (f *finder) setFound(found []model.LocatedProblem) {
 	f.found, f.causes, f.Errors, f.limit = found, causesOf(found), 0, -1
 	f.follow = map[*model.LocatedProblem]int64{}
 	for _, cause := range f.causes {
@@ -90,7 +90,7 @@ func (f *finder) take(found []model.LocatedProblem) {
 	}
 }
 
-// Look looks for the problems of what is decoded, in the background.
+// Look finds the problems of decoded parts in the background.
 func (f *finder) Look() {
 	if f.Whole || f.Running != nil {
 		return
@@ -111,7 +111,7 @@ func (f *finder) Look() {
 	})
 }
 
-// readTables decodes the tables of the file once its first tree is made of them, for the limits that are met there.
+// readTables decodes the tables of the file, for the limits that are met there, once its first tree needs them.
 func (f *finder) readTables(ctx context.Context) error {
 	if f.Doc.Views[0].Place(ctx).Node.IsPending() {
 		return nil
@@ -141,7 +141,7 @@ func (c *checkRun) progress(done, total int64) {
 	c.done, c.total = done, total
 }
 
-// now is what was found so far, and how far the check is.
+// now returns the problems found so far, and the progress.
 func (c *checkRun) now() (found []model.LocatedProblem, done, total int64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -157,7 +157,7 @@ func (f *finder) Check() {
 	}
 }
 
-// checkAfter is how long after it was opened a small document is checked: what is to be seen first comes first.
+// checkAfter is the time from opening a small document to its check, so that it is shown first.
 const checkAfter = 400 * time.Millisecond
 
 // CheckSmall checks a document in the background that is no larger than the user has set.
@@ -229,7 +229,7 @@ func (f *finder) ended(problems []model.LocatedProblem, worst *nodes.Marks, err 
 	}
 }
 
-// streamed returns what looks at what a check has found since it looked last, marks it, and shows it.
+// streamed returns a function that marks the problems found since its last call, and returns one that shows them.
 func (f *finder) streamed(c *checkRun) func() func() {
 	marked := 0
 	return func() func() {
@@ -244,7 +244,7 @@ func (f *finder) streamed(c *checkRun) func() func() {
 				return
 			}
 			if more {
-				f.take(found)
+				f.setFound(found)
 				f.host.MarksChanged()
 				f.pane.changed()
 				f.host.ProblemsFound(true)
@@ -281,7 +281,7 @@ func merged(problems, more []model.LocatedProblem) []model.LocatedProblem {
 
 // set shows the problems that are known, and what they mark.
 func (f *finder) set(within context.Context, problems []model.LocatedProblem, worst *nodes.Marks) {
-	f.take(problems)
+	f.setFound(problems)
 	f.marks.Take(worst)
 	f.host.MarksChanged()
 	f.place(within)
@@ -295,7 +295,7 @@ const maxPlaced = 100
 // At most maxPlacedIn nodes of a view are marked for one problem.
 const maxPlacedIn = 1000
 
-// place finds the nodes of the other views to which problems of the layout belong, and marks them too.
+// place finds the nodes of other views with problems of the layout, and marks them too.
 func (f *finder) place(within context.Context) {
 	problems, all := f.found, f.Doc.Views
 	var views []*model.View
@@ -332,7 +332,7 @@ func (f *finder) place(within context.Context) {
 	})
 }
 
-// unexplained reports whether no format reads the document, so that nothing of it can be said to be right or wrong.
+// unexplained reports whether no format reads the document, so that nothing can be right or wrong.
 func (f *finder) unexplained() bool { return f.Doc.Format == decoders.PlainBytes }
 
 // empty reports whether the file has no bytes.
@@ -346,7 +346,7 @@ func (f *finder) Worst() (worst model.Severity) {
 	return worst
 }
 
-// Soundness says how many problems are known.
+// Soundness describes the number of known problems.
 func (f *finder) Soundness() string {
 	var t export.Tally
 	for i := range f.found {

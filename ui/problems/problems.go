@@ -39,7 +39,7 @@ const (
 type Pane struct {
 	*finder
 	List *treeview.Tree
-	Data *treeview.Slice[*model.LocatedProblem] // what is shown, in its order
+	Data *treeview.Slice[*model.LocatedProblem] // the shown problems, in their order
 
 	page         *fyne.Container
 	Body         *fyne.Container // the list, or why it is empty
@@ -60,7 +60,7 @@ type Pane struct {
 	chosen  *model.LocatedProblem
 }
 
-// problemQuery says which problems are shown, and in what order.
+// problemQuery selects and orders the problems that are shown.
 type problemQuery struct {
 	column int
 	down   bool
@@ -145,13 +145,13 @@ func (p *Pane) showColumns() {
 	p.ShowColumns(listName, p.List, columns, hidden...)
 }
 
-// Title is the text of the tab.
+// Title returns the text of the tab.
 func (p *Pane) Title() string { return "Problems " + model.Grouped(int64(len(p.found))) }
 
-// Object is the pane on the screen.
+// Object returns the pane on the screen.
 func (p *Pane) Object() fyne.CanvasObject { return p.page }
 
-// Cells is a problem as its row shows it, by column.
+// Cells returns the texts of a problem's row, by column.
 func Cells(p *model.LocatedProblem) []string {
 	at, src := "", ""
 	if p.Span.Source != nil {
@@ -161,7 +161,7 @@ func Cells(p *model.LocatedProblem) []string {
 		ByOffset: at, ByRule: p.Rule}
 }
 
-// cells is Cells, with how many problems follow from it.
+// cells is Cells, with the number of problems that follow.
 func (p *Pane) cells(one *model.LocatedProblem) []string {
 	cells := Cells(one)
 	if n := p.follow[one]; n > 0 {
@@ -173,7 +173,7 @@ func (p *Pane) cells(one *model.LocatedProblem) []string {
 // parted is between the parts of a text.
 const parted = "  ·  "
 
-// problemLine is a problem as it is copied: severity, kind, message, node, place and rule, with tabs between them.
+// problemLine returns a problem as copied text: severity, kind, message, node, place and rule, with tabs between them.
 func problemLine(p *model.LocatedProblem) string {
 	return p.Kind.Severity().String() + "\t" + strings.Join(Cells(p), "\t")
 }
@@ -190,12 +190,12 @@ func (p *Pane) goThere(one *model.LocatedProblem, focus bool) {
 	}
 	p.Help.SetText(text)
 	p.hint.ScrollToTop()
-	p.page.Layout = kit.Tight{Yields: true, Shrinks: true} // a row may not have room for all of it
+	p.page.Layout = kit.Tight{Yields: true, Shrinks: true} // a row may lack room for all
 	p.page.Layout.Layout(p.page.Objects, p.page.Size())    // the text may take more lines or fewer
 	p.host.GoToProblem(*one, focus)
 }
 
-// rules is what the rules of all formats mean, by id.
+// rules returns the help on the rules of all formats, by id.
 var rules = sync.OnceValue(func() map[string]string {
 	help := make(map[string]string)
 	for _, f := range decoders.All() {
@@ -323,7 +323,7 @@ func (p *Pane) fill(rows []*model.LocatedProblem) {
 	p.logPlace(len(rows))
 }
 
-// logPlace tells an end-to-end test how many problems are listed, and where the first is.
+// logPlace logs the number of listed problems and the place of the first, for end-to-end tests.
 func (p *Pane) logPlace(n int) {
 	if at, size, ok := p.List.RowRect(0); ok && p.host.ProblemsInFront() {
 		at = fyne.CurrentApp().Driver().AbsolutePositionForObject(p.List).Add(at)
@@ -371,8 +371,8 @@ func (p *Pane) CopyAll() {
 	p.CopyText(b.String(), model.GroupedCount(int64(len(rows)), "problem"))
 }
 
-// query picks and orders problems; causes says which follow from others. Those that are equal in the column stay in the order in which
-// they were found.
+// query selects and orders problems; causes holds the number that each follows from, or -1. Equal ones stay in the order of
+// their finding.
 func query(problems []model.LocatedProblem, causes []int, q problemQuery) (rows []*model.LocatedProblem) {
 	rows = make([]*model.LocatedProblem, 0, len(problems))
 	for i := range problems {
