@@ -30,18 +30,18 @@ const FilterAfter = 200 * time.Millisecond
 
 // A Filter narrows the tree of one view down to the nodes that match its text.
 type Filter struct {
-	bar   *Pane
-	View  *model.View
-	Text  string
-	Wrong error // of Text, or nil
-	Tree  *treeview.Tree
-	Data  *Data
-	Run   *filterRun   // or nil if the whole tree is shown
-	last  *model.Place // the node of the last Mark
-	// hidden reports whether the filter hides last, warns whether the bar is to say so.
-	hidden, warns bool
-	typing        task.Latest // the wait for further keys
-	used          bool        // Text has been parsed
+	bar    *Pane
+	View   *model.View
+	Text   string
+	Wrong  error // of Text, or nil
+	Tree   *treeview.Tree
+	Data   *Data
+	Run    *filterRun   // or nil if the whole tree is shown
+	last   *model.Place // the node of the last Mark
+	hidden bool         // the filter hides last
+	warns  bool         // the bar says so
+	typing task.Latest  // the wait for further keys
+	used   bool         // Text has been parsed
 }
 
 // A filterRun is a pass over the tree.

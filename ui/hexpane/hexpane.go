@@ -46,12 +46,12 @@ type Pane struct {
 	// LitTabs holds a line for each tab with lit bytes that is not in front.
 	LitTabs *fyne.Container
 	Tabs    []*Tab
-	Shown   *Tab // the tab that the rest of the window follows: that of the bar, or the second pane
-	Follow  *Tab // the tab that follows the selection, or nil before a derived source was shown
-	Second  *Tab // the pane below that of the bar, or nil
-	AtFirst bool // the cursor has not been moved since the file was opened
 	// OnSecondClosed is called when the user closes the second pane.
 	OnSecondClosed func()
+	Shown          *Tab // the tab that the rest of the window follows: that of the bar, or the second pane
+	Follow         *Tab // the tab that follows the selection, or nil before a derived source was shown
+	Second         *Tab // the pane below that of the bar, or nil
+	AtFirst        bool // the cursor has not been moved since the file was opened
 
 	front    *Tab            // the tab of the bar
 	foldings []*folding      // for the sources of the tabs

@@ -23,12 +23,12 @@ import (
 
 // Host lists the functions of its document that the inspector may call.
 type Host struct {
-	GoTo     func(path string)        // selects the node of a bit field
-	Light    func(spans []model.Span) // highlights the summed bytes and scrolls there
-	ShowSpan func(span model.Span)    // selects bytes
 	// ChangeReading asks for the value that a row should read at an offset, and replaces the bytes by its encoding.
 	ChangeReading func(src *model.Source, off int64, row inspect.Row)
-	FlipOrder     func() // sets the other byte order for numbers
+	GoTo          func(path string)        // selects the node of a bit field
+	Light         func(spans []model.Span) // highlights the summed bytes and scrolls there
+	ShowSpan      func(span model.Span)    // selects bytes
+	FlipOrder     func()                   // sets the other byte order for numbers
 }
 
 // A Pane is about the bytes at the cursor of the hex pane. It has three tabs: numbers and text that the bytes could be,

@@ -291,8 +291,10 @@ func SetVisible(o fyne.CanvasObject, yes bool) {
 // Tight stacks a bar, content that takes the room that is left, and perhaps a bar below, without gaps. Hidden objects take no
 // room.
 type Tight struct {
-	Yields  bool // the bar below gives way where there is too little room
-	Shrinks bool // before that it is as low as one line, and the content, a list, has its first row only
+	// Yields makes the bar below give way where there is too little room.
+	Yields bool
+	// Shrinks makes it as low as one line before that, and the content, a list, as low as its first row.
+	Shrinks bool
 	// GaveWay is called by Layout when the bar has given way. It may be nil.
 	GaveWay func()
 }

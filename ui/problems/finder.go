@@ -22,7 +22,7 @@ type Host struct {
 	ShowProblems    func()                                   // brings the list to the front
 	ProblemsInFront func() bool                              // reports whether the list is in front
 	ShowTitles      func()                                   // shows the titles of the tabs anew
-	ProblemsFound   func(soFar bool)                         // is called when others are known; soFar means that a check continues
+	ProblemsFound   func(soFar bool)                         // is called when others are known, during a check with soFar
 	MarksChanged    func()                                   // other nodes are marked
 	Checked         func()                                   // a check has ended, and has decoded what it got to
 }

@@ -20,16 +20,16 @@ import (
 type Map struct {
 	widget.BaseWidget
 	whole   *size.Node // the file
-	root    *size.Node // what is shown; nil: the whole
+	root    *size.Node // shown, or nil for the whole
 	marked  *size.Node
 	onTap   func(n *size.Node)
-	onHover func(n *size.Node) // nil: the pointer has left
+	onHover func(n *size.Node) // is called with nil when the pointer has left
 	words   func(n *size.Node) string
-	under   *size.Node // the pointer; nil: none
+	under   *size.Node // the pointer, or nil
 	tip     kit.Tip
 	onZoom  func()
 
-	selected func() string // the path of the selected node; nil: none is known
+	selected func() string // returns the path of the selected node, or ""
 	focused  bool
 
 	raster *canvas.Raster
@@ -50,7 +50,7 @@ func (m *Map) Set(whole *size.Node) {
 	m.Refresh()
 }
 
-// Grow shows a file of which more is known by now: what was zoomed to and marked stays so.
+// Grow shows more of a file that is being measured. The zoom and the marked box stay.
 func (m *Map) Grow(whole *size.Node) {
 	same := func(n *size.Node) *size.Node {
 		if n == nil || n == m.whole {
@@ -68,7 +68,7 @@ func (m *Map) Grow(whole *size.Node) {
 	m.Refresh()
 }
 
-// Root is the node that fills the map.
+// Root returns the node that fills the map.
 func (m *Map) Root() *size.Node {
 	if m.root != nil {
 		return m.root
@@ -79,7 +79,7 @@ func (m *Map) Root() *size.Node {
 // Zoomed reports whether only a part of the file is shown.
 func (m *Map) Zoomed() bool { return m.root != nil && m.root != m.whole }
 
-// Zoom fills the map with a node; nil: the whole file.
+// Zoom fills the map with a node, or with the whole file if n is nil.
 func (m *Map) Zoom(n *size.Node) {
 	m.tip.Hide()
 	m.root, m.under = n, nil
@@ -96,15 +96,15 @@ func (m *Map) Mark(n *size.Node) {
 // The measures of a map in Fyne's units.
 const (
 	leastBox  = 3
-	leastName = 34 // the width from which on a box has its name
+	leastName = 34 // the least width of a box with its name
 	maxNames  = 400
 )
 
-// nameHeight is that of a name in a box.
+// nameHeight returns the height of a name in a box.
 func nameHeight() float32 { return kit.CaptionSize("Mg", fyne.TextStyle{}).Height }
 
-// lay computes the boxes for the present size.
-func (m *Map) lay() []size.Box {
+// arrange computes the boxes for the present size.
+func (m *Map) arrange() []size.Box {
 	root := m.Root()
 	var boxes []size.Box
 	if s := m.Size(); root != nil && s.Width > 0 && s.Height > 0 {
@@ -116,8 +116,8 @@ func (m *Map) lay() []size.Box {
 	return boxes
 }
 
-// over is the deepest box at a place.
-func (m *Map) over(at fyne.Position) *size.Box {
+// boxAt returns the deepest box at a place.
+func (m *Map) boxAt(at fyne.Position) *size.Box {
 	x, y := float64(at.X), float64(at.Y)
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -132,16 +132,15 @@ func (m *Map) over(at fyne.Position) *size.Box {
 // Tapped marks the box there and selects its node.
 func (m *Map) Tapped(e *fyne.PointEvent) {
 	m.tip.Hide()
-	if b := m.over(e.Position); b != nil && b.Node != m.whole && b.Node.Path != "" {
+	if b := m.boxAt(e.Position); b != nil && b.Node != m.whole && b.Node.Path != "" {
 		m.Mark(b.Node)
 		m.onTap(b.Node)
 	}
 }
 
-// DoubleTapped implements fyne.DoubleTappable: it zooms to the box, of those that the map shows side by side, under the
-// pointer; on one that has nothing inside, out again.
+// DoubleTapped zooms to the box there, or out again if that has nothing inside.
 func (m *Map) DoubleTapped(e *fyne.PointEvent) {
-	b := m.over(e.Position)
+	b := m.boxAt(e.Position)
 	if b == nil {
 		return
 	}
@@ -170,7 +169,7 @@ func (m *Map) MouseIn(e *desktop.MouseEvent) { m.MouseMoved(e) }
 
 // MouseMoved describes the box under the pointer.
 func (m *Map) MouseMoved(e *desktop.MouseEvent) {
-	if b := m.over(e.Position); b != nil && b.Node != m.under {
+	if b := m.boxAt(e.Position); b != nil && b.Node != m.under {
 		m.under = b.Node
 		m.onHover(b.Node)
 		m.tip.WaitBelow(m, m.words(b.Node), e.Position)
@@ -184,7 +183,7 @@ func (m *Map) MouseOut() {
 	m.onHover(nil)
 }
 
-// hues are the grounds of boxes by type, light and dark; the text on them is the theme's.
+// hues are the grounds of boxes by type, light and dark, below texts of the theme.
 var hues = map[bool][]color.NRGBA{
 	false: {{0xc6, 0xdb, 0xf4, 255}, {0xcf, 0xe8, 0xd2, 255}, {0xf6, 0xe0, 0xc0, 255}, {0xe6, 0xd5, 0xf0, 255}, {0xc9, 0xe8, 0xe8, 255},
 		{0xf5, 0xd3, 0xd3, 255}, {0xe8, 0xe6, 0xc0, 255}, {0xd8, 0xdd, 0xe6, 255}},
@@ -192,7 +191,7 @@ var hues = map[bool][]color.NRGBA{
 		{0x5e, 0x36, 0x38, 255}, {0x50, 0x4e, 0x2a, 255}, {0x40, 0x46, 0x52, 255}},
 }
 
-// ground is the colour of a node's box.
+// ground returns the colour of a node's box.
 func ground(n *size.Node, dark bool) color.NRGBA {
 	if n.IsFree() {
 		if dark {
@@ -203,7 +202,7 @@ func ground(n *size.Node, dark bool) color.NRGBA {
 	return hues[dark][n.Hue(len(hues[dark]))]
 }
 
-// paint is the raster: the boxes, in pixels, those around others first.
+// paint draws the boxes, in pixels, those around others first.
 func (m *Map) paint(w, h int) image.Image {
 	img := image.NewRGBA(image.Rect(0, 0, w, h))
 	m.mu.Lock()
@@ -240,7 +239,7 @@ func (m *Map) CreateRenderer() fyne.WidgetRenderer {
 func (m *Map) place(s fyne.Size) (names []fyne.CanvasObject) {
 	kit.PutRaster(m, m.raster, 0, 0, s.Width, s.Height)
 	height := nameHeight()
-	for _, b := range m.lay() {
+	for _, b := range m.arrange() {
 		if b.Depth == 0 && len(b.Node.Children) > 0 || b.W < leastName || float32(b.H) < height+2 || len(names) == maxNames {
 			continue
 		}

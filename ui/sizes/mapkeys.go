@@ -24,8 +24,8 @@ func (m *Map) FocusLost() {
 // TypedRune hands on characters.
 func (m *Map) TypedRune(r rune) { kit.HandOnRune(m, r) }
 
-// TypedKey implements fyne.Focusable: the arrows go to the largest part, to the node around, and among its parts; Enter fills
-// the map with a node, Backspace shows the whole file again.
+// TypedKey moves the mark by arrows to the largest part, to the parent, and among its parts. Enter fills the map with a node,
+// Backspace shows the whole file again.
 func (m *Map) TypedKey(e *fyne.KeyEvent) {
 	if m.whole == nil {
 		kit.HandOn(m, e)
@@ -44,7 +44,7 @@ func (m *Map) TypedKey(e *fyne.KeyEvent) {
 			to = way[len(way)-2]
 		}
 	case fyne.KeyLeft, fyne.KeyRight:
-		to = beside(way, e.Name == fyne.KeyRight)
+		to = neighbour(way, e.Name == fyne.KeyRight)
 	case fyne.KeyReturn, fyne.KeyEnter:
 		if len(at.Children) > 0 {
 			m.Zoom(at)
@@ -61,8 +61,7 @@ func (m *Map) TypedKey(e *fyne.KeyEvent) {
 	}
 }
 
-// way is the nodes from the whole down to the one that is marked, or where none is to the selected one, as far as they are
-// told apart.
+// way returns the nodes from the whole down to the marked one, or else to the selected one, or only the whole.
 func (m *Map) way() []*size.Node {
 	path := ""
 	if m.marked != nil {
@@ -89,8 +88,8 @@ func (m *Map) way() []*size.Node {
 	return []*size.Node{m.whole}
 }
 
-// beside is the next smaller part of the same node, or the next larger one; nil: there is none.
-func beside(way []*size.Node, smaller bool) *size.Node {
+// neighbour returns the next smaller part of the same node, or the next larger one, or nil.
+func neighbour(way []*size.Node, smaller bool) *size.Node {
 	if len(way) < 2 {
 		return nil
 	}

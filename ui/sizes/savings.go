@@ -14,13 +14,13 @@ import (
 // savings lists what a file could do without, each with the first of its places.
 type savings struct {
 	p     *Pane
-	of    *model.View // whose they are; nil: they were not looked for
+	of    *model.View // searched last, or nil
 	Data  *treeview.Slice[saving]
 	List  *treeview.Tree
 	shown bool
 }
 
-// nothingSaved is what the list says where nothing was found.
+// nothingSaved is the text of an empty list.
 const nothingSaved = "Nothing was found that the file could do without"
 
 // saving is a row: a saving, or with a path one of its places. Without either it says that there is nothing.
@@ -59,7 +59,7 @@ func (p *Pane) AskSavings() {
 	p.TakeKeys()
 }
 
-// ShowSavings shows the savings beside the map, in place of the largest nodes, or these again.
+// ShowSavings shows the savings beside the map instead of the largest nodes, or these again.
 func (p *Pane) ShowSavings() {
 	s := p.Savings
 	s.shown = !s.shown

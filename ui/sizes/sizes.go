@@ -24,20 +24,20 @@ import (
 	"cutaway/ui/treeview"
 )
 
-// Host is what the sizes need of the document that they are of.
+// Host lists the functions of its document that the pane may call.
 type Host struct {
 	GoToNode func(path string)   // selects a node; the keyboard stays where it is
 	View     func() *model.View  // the tree that is shown
-	Current  func() *model.Place // the selected node; nil: there is none
+	Current  func() *model.Place // the selected node, or nil
 	ShowTab  func()              // shows the tab in front anew
-	Measured func(all bool)      // follows that a view is measured, all of it or more than before
+	Measured func(all bool)      // is called when a view is measured, whole or more than before
 	Asked    func() bool         // reports whether the user has asked for the sizes
 }
 
 // typeColumn is the column of types in the list: it has the colours of the map.
 const typeColumn = 4
 
-// listed is how many of the largest nodes are listed.
+// listed is the number of the largest nodes that are listed.
 const listed = 50
 
 // Pane shows the sizes of the nodes of the view that is shown.
@@ -46,12 +46,12 @@ type Pane struct {
 	host Host
 
 	view *model.View
-	Tree *size.Tree // nil: not measured yet
-	part *size.Tree // what is known while it is measured, or when that was stopped; nil: nothing yet
+	Tree *size.Tree // or nil until it is measured
+	part *size.Tree // the sizes known so far, while it is measured or after a stop, or nil
 	err  error
 	next task.Latest
 
-	fine    string // path of the branch that was measured more finely; "": none was
+	fine    string // path of the branch that was measured more finely, or ""
 	stopped bool   // by the user, before all was measured
 
 	Map   *Map
@@ -75,11 +75,11 @@ type Pane struct {
 type measured struct {
 	byPath map[string]*size.Node
 	total  int64
-	least  int64 // nodes that are smaller are not told apart
+	least  int64 // the least size of a node of its own; smaller ones are lumped together
 }
 
-// around is the first of a node and those above it that is told apart; nil: none is.
-func (m *measured) around(at *model.Place) *size.Node {
+// nearest returns the first of a node and its ancestors that has a size of its own, or nil.
+func (m *measured) nearest(at *model.Place) *size.Node {
 	for ; at != nil; at = at.Parent {
 		if n := m.byPath[at.Path()]; n != nil {
 			return n
@@ -104,7 +104,7 @@ func New(opened shell.Opened, host Host) *Pane {
 	})
 	p.Map = newMap()
 	p.Map.onTap = func(n *size.Node) { host.GoToNode(n.Path) }
-	p.Map.onHover, p.Map.words = p.tell, p.words
+	p.Map.onHover, p.Map.words = p.describe, p.words
 	p.Map.selected = func() string {
 		if at := host.Current(); at != nil {
 			return at.Path()
@@ -186,7 +186,7 @@ func (p *Pane) Want(v *model.View) {
 	}
 }
 
-// Of is what a node takes, as far as that is known. It is safe on every goroutine.
+// Of returns the size of a node, as far as it is known. It is safe on every goroutine.
 func (p *Pane) Of(at *model.Place) nodes.Sizes {
 	m := p.index.Load()
 	if m == nil {
@@ -198,14 +198,14 @@ func (p *Pane) Of(at *model.Place) nodes.Sizes {
 	} else if n != nil {
 		return nodes.Sizes{Own: n.Own, Whole: n.Stored, AtLeast: n.Open, Part: float32(n.Stored) / float32(max(m.total, 1)), Known: true}
 	}
-	if n := m.around(at.Parent); n == nil || n.Open {
+	if n := m.nearest(at.Parent); n == nil || n.Open {
 		return nodes.Sizes{}
 	}
 	own := size.Of(&at.Node).Stored
 	n, exact := at.Len(p.Ctx)
 	leaf := at.Node.Elements || n == 0 && exact
 	switch {
-	case isElement(at) || leaf && own < m.least: // not gone to, or too small to be told apart
+	case isElement(at) || leaf && own < m.least: // never visited, or lumped together
 		return nodes.Sizes{Own: own, Whole: own, Part: float32(own) / float32(max(m.total, 1)), Known: true}
 	case leaf || m.least <= 1: // its bytes are those of another node
 		return nodes.Sizes{Known: true}
@@ -241,7 +241,7 @@ func isElement(at *model.Place) bool {
 	return false
 }
 
-// indexOf is the sizes of the nodes of a measured view.
+// indexOf returns the sizes of the nodes of a measured view, by path.
 func indexOf(t *size.Tree) *measured {
 	m := &measured{byPath: map[string]*size.Node{}, total: t.Total, least: t.Least()}
 	var add func(n *size.Node)
@@ -298,17 +298,17 @@ func (p *Pane) measure(v *model.View) {
 	}, func(err error) { p.end(nil, nil, err) })
 }
 
-// mostSteps is in how many steps at most the map of a file grows by its bytes: it can be read and clicked meanwhile.
+// mostSteps is the most steps by which the map of a file grows, which can be read and clicked meanwhile.
 const mostSteps = 40
 
-// grow shows what is known so far, unless that is hardly more than before, in bytes and in nodes.
+// grow shows the sizes known so far, unless they are hardly more than before, in bytes and in nodes.
 func (p *Pane) grow(t *size.Tree, index *measured) {
 	if p.part != nil && (t.Root.Stored-p.part.Root.Stored)*mostSteps < t.Total && t.Root.Count*9 < p.part.Root.Count*10 {
 		return
 	}
 	first := p.part == nil
 	p.part = t
-	p.take(t, index, false)
+	p.show(t, index, false)
 	p.Log.Write("sizes so far", p.view.Name, t.Root.Stored, t.Total)
 	if first {
 		p.host.ShowTab()
@@ -316,20 +316,20 @@ func (p *Pane) grow(t *size.Tree, index *measured) {
 	}
 }
 
-// take shows sizes in tree, map and list.
-func (p *Pane) take(t *size.Tree, index *measured, all bool) {
+// show shows sizes in tree, map and list.
+func (p *Pane) show(t *size.Tree, index *measured, all bool) {
 	p.index.Store(index)
 	p.host.Measured(all)
 	p.Map.Grow(t.Whole())
 	p.zoomed()
 }
 
-// stop follows that the measuring was cancelled: what is known stays.
+// stop keeps the sizes known so far, after the measuring was cancelled.
 func (p *Pane) stop() {
 	p.stopped = true
 	p.host.ShowTab()
 	if p.part != nil {
-		p.tell(nil)
+		p.describe(nil)
 	}
 }
 
@@ -337,14 +337,14 @@ func (p *Pane) stop() {
 func (p *Pane) end(t *size.Tree, index *measured, err error) {
 	p.Tree, p.err, p.part = t, err, nil
 	if err == nil {
-		p.take(t, index, true)
+		p.show(t, index, true)
 		p.Log.Write("sizes", p.view.Name, t.Total, t.Root.Stored)
 	}
 	p.host.ShowTab()
 	p.takeFocus()
 }
 
-// known is what is known of the sizes; nil: nothing yet.
+// known returns the sizes known so far, or nil.
 func (p *Pane) known() *size.Tree {
 	if p.Tree != nil {
 		return p.Tree
@@ -363,14 +363,14 @@ func (p *Pane) TakeKeys() {
 	}
 }
 
-// takeFocus gives the keyboard to the pane if it was to have it when it is there.
+// takeFocus gives the keyboard to the pane if that was asked for before.
 func (p *Pane) takeFocus() {
 	if p.keys && p.err == nil {
 		p.TakeKeys()
 	}
 }
 
-// zoomed follows the treemap: the list is of what it shows.
+// zoomed lists the largest nodes of the shown part.
 func (p *Pane) zoomed() {
 	root := p.Map.Root()
 	rows, chosen := p.known().Largest(root, listed), -1
@@ -382,7 +382,7 @@ func (p *Pane) zoomed() {
 	p.List.Recount()
 	p.List.KeepIndex(int64(chosen))
 	kit.SetVisible(p.up, p.Map.Zoomed())
-	p.tell(nil)
+	p.describe(nil)
 }
 
 // zoomToSelection shows the selected node alone, or the one above it that has bytes.
@@ -399,8 +399,8 @@ func (p *Pane) zoomToSelection() {
 	p.zoomTo(at)
 }
 
-// measureFinely tells the nodes of a branch apart that are too small for the map of the file, and shows it alone; n is nil where
-// it is too small itself.
+// measureFinely measures a branch whose nodes are too small for the map of the file, and shows it alone. n is nil if the
+// branch is too small itself.
 func (p *Pane) measureFinely(at *model.Place, n *size.Node) {
 	least := size.LeastOf(p.Tree.Least())
 	if n != nil {
@@ -421,7 +421,7 @@ func (p *Pane) measureFinely(at *model.Place, n *size.Node) {
 	})
 }
 
-// zoomTo shows a node alone, or the one above it that is told apart.
+// zoomTo shows a node alone, or the nearest ancestor with a size of its own.
 func (p *Pane) zoomTo(at *model.Place) {
 	for ; at != nil; at = at.Parent {
 		if n := p.Map.whole.Find(at.Path()); n != nil && n.Stored > 0 {
@@ -431,8 +431,8 @@ func (p *Pane) zoomTo(at *model.Place) {
 	}
 }
 
-// tell says what is under the pointer, or what the keys went to; nil: what the map shows.
-func (p *Pane) tell(n *size.Node) {
+// describe shows the words on a node, or on the whole map if n is nil.
+func (p *Pane) describe(n *size.Node) {
 	if n == nil {
 		root := p.Map.Root()
 		text := phrase.Bytes(root.Stored)
@@ -445,7 +445,7 @@ func (p *Pane) tell(n *size.Node) {
 	p.Line.SetText(p.words(n))
 }
 
-// hint says what can be done here, while it is measured how far that is.
+// hint returns help on the map, or the progress of the measuring.
 func (p *Pane) hint() string {
 	if p.Tree != nil {
 		return "A click or an arrow key selects, a double click or Enter zooms."
@@ -457,12 +457,12 @@ func (p *Pane) hint() string {
 	return so + "…"
 }
 
-// words say what a node is, how large it is and what part of the file.
+// words returns the path, size, share and type of a node.
 func (p *Pane) words(n *size.Node) string {
 	return fmt.Sprintf("%s   %s   %s %%   %s", cmp.Or(n.Path, n.Name), phrase.Bytes(n.Stored), p.percent(n.Stored), typeOf(n))
 }
 
-// typeOf is the type of a node; of bytes that no node of the view has that, unless they are padding or the like.
+// typeOf returns the type of a node, or "in no node" for explained bytes that no node of the view has.
 func typeOf(n *size.Node) string {
 	if n.IsFree() && n.Type == model.Explained.String() {
 		return "in no node"

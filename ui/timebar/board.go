@@ -30,7 +30,7 @@ type board struct {
 	first    int     // the first track in sight
 	counted  int     // how many tracks were in sight when their moments were counted
 	laid     string  // what was in sight when it was laid out last
-	hover    float64 // the time under the pointer; NaN: it is elsewhere
+	hover    float64 // the time under the pointer, or NaN
 	along    bool    // a drag that began in the ruler
 	scrolls  bool    // a drag that began beside the tracks, where the thumb is
 	dragging bool
@@ -43,19 +43,19 @@ type board struct {
 	scene  scene
 }
 
-// density is how many moments a track has in each part of a stretch of time.
+// density is the numbers of moments of a track in equal parts of a range of time.
 type density struct {
 	from, to float64
 	counts   []int64
 	most     int64
 }
 
-// scene is what the raster paints.
+// scene is the content of the raster.
 type scene struct {
 	width    float32
 	from, to float64
 	rows     []painted
-	at       float64 // of the selected moment; NaN: none
+	at       float64 // of the selected moment, or NaN
 	of       *timeline.Index
 	hover    float64
 	focused  bool
@@ -85,7 +85,7 @@ func newBoard(p *Pane) *board {
 
 func rowHeight() float32 { return kit.CaptionSize("Mg", fyne.TextStyle{}).Height + 3 }
 
-// mostRows is how many tracks are in sight at once.
+// mostRows returns the number of tracks that are in sight at once.
 func (b *board) mostRows() int {
 	if b.p.Win.Canvas().Size().Height >= highWindow {
 		return manyRows
@@ -93,14 +93,14 @@ func (b *board) mostRows() int {
 	return fewRows
 }
 
-// inSight are the tracks that have a row.
+// inSight returns the tracks that have a row.
 func (b *board) inSight() []*timeline.Index {
 	all, most := b.p.Tracks, b.mostRows()
 	b.first = max(min(b.first, len(all)-most), 0)
 	return all[b.first:min(b.first+most, len(all))]
 }
 
-// sightText says which of the tracks are in sight; "": all are, or none is.
+// sightText returns the numbers of the tracks in sight, or "" if all or none are.
 func (b *board) sightText() string {
 	rows := len(b.inSight())
 	if rows == len(b.p.Tracks) || !b.Visible() || b.p.isLow() {
@@ -113,10 +113,10 @@ func (b *board) sightText() string {
 func (b *board) scrollTo(first int) {
 	b.first = first
 	b.read()
-	b.p.tell(nil, math.NaN())
+	b.p.describe(nil, math.NaN())
 }
 
-// area is where the tracks and the ruler are drawn.
+// area returns the bounds of tracks and ruler.
 func (b *board) area() (x, width float32) {
 	for _, t := range b.p.Tracks {
 		x = max(x, min(kit.CaptionSize(t.Track.Name, fyne.TextStyle{}).Width, mostNames))
@@ -198,14 +198,14 @@ func (b *board) rowTo(x *timeline.Index) {
 	}
 }
 
-// timeAt is the time at a place; ok is false beside the tracks.
+// timeAt returns the time at a place; ok is false beside the tracks.
 func (b *board) timeAt(x float32) (t float64, ok bool) {
 	left, width := b.area()
 	part := float64((x - left) / width)
 	return b.from + min(max(part, 0), 1)*(b.to-b.from), part >= 0 && part <= 1 && b.from < b.to
 }
 
-// rowAt is the track at a place; nil: the ruler, or nothing.
+// rowAt returns the track at a height, or nil.
 func (b *board) rowAt(y float32) *timeline.Index {
 	rows := b.inSight()
 	if i := int(y / rowHeight()); i >= 0 && i < len(rows) {
@@ -214,13 +214,13 @@ func (b *board) rowAt(y float32) *timeline.Index {
 	return nil
 }
 
-// timeText is a time with as many decimals as a pixel is wide.
+// timeText returns a time with the decimals that a pixel can show.
 func (b *board) timeText(t float64) string {
 	decimals := max(0, min(9, int(math.Ceil(-math.Log10((b.to-b.from)/parts)))))
 	return strconv.FormatFloat(t, 'f', decimals, 64)
 }
 
-// Tapped implements fyne.Tappable: it selects the nearest moment of the track, in the ruler of the selected one.
+// Tapped selects the nearest moment of the track there, or in the ruler that of the selected track.
 func (b *board) Tapped(e *fyne.PointEvent) {
 	b.p.Focus(b)
 	if t, ok := b.timeAt(e.Position.X); ok {
@@ -228,7 +228,7 @@ func (b *board) Tapped(e *fyne.PointEvent) {
 	}
 }
 
-// Scrolled implements fyne.Scrollable: it zooms around the pointer, and over the names it scrolls the tracks.
+// Scrolled zooms around the pointer, or over the names scrolls the tracks.
 func (b *board) Scrolled(e *fyne.ScrollEvent) {
 	const notch = 10
 	steps := float64(e.Scrolled.DY+e.Scrolled.DX) / notch
@@ -246,15 +246,14 @@ func (b *board) zoom(t, steps float64) {
 	b.show(s.From, s.To)
 }
 
-// sight is the times in sight, of all there are and a margin around them.
+// sight returns the times in sight, within all times and a margin.
 func (b *board) sight() kit.Sight {
 	least, most := timeline.Range(b.p.Tracks)
 	margin := max(most-least, 1e-9) / 10
 	return kit.Sight{From: b.from, To: b.to, Least: min(least-margin, b.from), Most: max(most+margin, b.to)}
 }
 
-// Dragged implements fyne.Draggable: it moves along time; what began in the ruler selects what it passes, and what began at the thumb
-// scrolls the tracks.
+// Dragged moves along time. A drag from the ruler selects the moments that it passes, one from the thumb scrolls the tracks.
 func (b *board) Dragged(e *fyne.DragEvent) {
 	x, width := b.area()
 	if !b.dragging {
@@ -285,18 +284,18 @@ func (b *board) MouseMoved(e *desktop.MouseEvent) {
 		t = math.NaN()
 	}
 	b.hover = t
-	b.p.tell(b.rowAt(e.Position.Y), t)
+	b.p.describe(b.rowAt(e.Position.Y), t)
 	b.Refresh()
 }
 
 func (b *board) MouseOut() {
 	b.hover = math.NaN()
-	b.p.tell(nil, b.hover)
+	b.p.describe(nil, b.hover)
 	b.Refresh()
 }
 
 func (b *board) CreateRenderer() fyne.WidgetRenderer {
-	return &boardRenderer{kit.NewDrawing(b, b.raster, fyne.Size{}, b.lay), b}
+	return &boardRenderer{kit.NewDrawing(b, b.raster, fyne.Size{}, b.arrange), b}
 }
 
 // lowWindow is the height in Fyne's units below which a window has room for the head of the bar only, and for a few rows of its list.
@@ -317,7 +316,7 @@ func (r *boardRenderer) MinSize() fyne.Size {
 	return fyne.NewSize(200, rowHeight()*float32(len(r.b.inSight())+1)+4)
 }
 
-// Layout implements fyne.WidgetRenderer: with the height of the window it changes which tracks are in sight, and what is told of them.
+// Layout follows the height of the window, by which other tracks come into sight.
 func (r *boardRenderer) Layout(size fyne.Size) {
 	r.Drawing.Layout(size)
 	b := r.b
@@ -326,12 +325,12 @@ func (r *boardRenderer) Layout(size fyne.Size) {
 	}
 	if is := b.sightText() + strconv.FormatBool(b.p.isLow()); is != b.laid {
 		b.laid = is
-		b.p.tell(nil, math.NaN())
+		b.p.describe(nil, math.NaN())
 	}
 }
 
-// lay places the raster over the whole width, the names, the labels of the ruler, and the thumb.
-func (b *board) lay(size fyne.Size) (texts []fyne.CanvasObject) {
+// arrange places the raster over the whole width, the names, the labels of the ruler, and the thumb.
+func (b *board) arrange(size fyne.Size) (texts []fyne.CanvasObject) {
 	x, width := b.area()
 	rows := b.inSight()
 	kit.PutRaster(b, b.raster, x, 0, width, size.Height)
@@ -372,7 +371,7 @@ func (b *board) lay(size fyne.Size) (texts []fyne.CanvasObject) {
 	return texts
 }
 
-// fittingEnd is a name, or as much of its end as fits into a width: names of tracks begin alike.
+// fittingEnd returns a name, or as much of its end as fits: names of tracks begin alike.
 func fittingEnd(name string, width float32) string {
 	wide := func(s string) float32 { return kit.CaptionSize(s, fyne.TextStyle{}).Width }
 	runes := []rune(name)
@@ -382,7 +381,7 @@ func fittingEnd(name string, width float32) string {
 	return name
 }
 
-// paint is the raster: a row for each track with how dense it is and where it has gaps, ticks, and what is selected.
+// paint draws a row for each track with its density and gaps, the ticks, and the selected moment.
 func (b *board) paint(w, h int) image.Image {
 	b.mu.Lock()
 	s := b.scene
@@ -462,7 +461,7 @@ func (r *painted) paintGaps(p kit.Pen, s scene, at func(float64) int, top, end i
 			return
 		}
 		x0, x1 := max(at(max(g.From, s.from)), 0), at(min(g.To, s.to))
-		if x1-x0 > 4*p.Width { // narrower ones are told of by the density
+		if x1-x0 > 4*p.Width { // the density shows narrower ones
 			p.Fill(x0+2*p.Width, (top+end)/2, x1-p.Width, (top+end)/2+p.Width, ink)
 		}
 	}

@@ -13,7 +13,7 @@ func (b *board) FocusGained() { b.focused = true; b.Refresh() }
 
 func (b *board) FocusLost() { b.focused = false; b.Refresh() }
 
-// TypedRune implements fyne.Focusable: + and - zoom around the selected moment, 0 shows all times.
+// TypedRune zooms around the selected moment by + and -, and shows all times by 0.
 func (b *board) TypedRune(r rune) {
 	switch r {
 	case '+', '=':
@@ -27,7 +27,7 @@ func (b *board) TypedRune(r rune) {
 	}
 }
 
-// middle is the selected moment's time where that is in sight, else the middle of what is.
+// middle returns the selected moment's time if that is in sight, or else the middle of the times in sight.
 func (b *board) middle() float64 {
 	if at := b.p.At; at != nil && at.Moment.Time >= b.from && at.Moment.Time <= b.to {
 		return at.Moment.Time
@@ -35,8 +35,8 @@ func (b *board) middle() float64 {
 	return (b.from + b.to) / 2
 }
 
-// TypedKey implements fyne.Focusable: to the left and right go from moment to moment of the track, with Shift of any; up and down
-// to the nearest moment of the track above or below; Home and End to the first and the last of the track.
+// TypedKey goes to the next moment of the track by the left and right arrow, with Shift of any track; by up and down to the
+// nearest one of a neighbouring track; by Home and End to the first and last of the track.
 func (b *board) TypedKey(e *fyne.KeyEvent) {
 	switch e.Name {
 	case fyne.KeyLeft, fyne.KeyRight:
@@ -58,7 +58,7 @@ func (b *board) TypedKey(e *fyne.KeyEvent) {
 	}
 }
 
-// selected is the track that is selected, or the one of the selected moment; nil: none is yet.
+// selected returns the selected track, or that of the selected moment, or nil.
 func (b *board) selected() *timeline.Index {
 	switch {
 	case b.p.on != nil:

@@ -17,16 +17,16 @@ import (
 	"cutaway/ui/treeview"
 )
 
-// findings is the list of what is worth a look in the tracks of a view: gaps, order, jumps of counters, drift.
+// findings lists the oddities of the tracks of a view: gaps, order, jumps of counters, drift.
 type findings struct {
 	p      *Pane
-	of     *model.View // whose these are; nil: none were asked for
+	of     *model.View // that has these, or nil
 	ctx    context.Context
 	end    context.CancelFunc
 	found  atomic.Pointer[[]timeline.Finding]
 	list   *treeview.Tree
 	text   *widget.Label
-	pair   [2]*kit.Select // whose drift is told
+	pair   [2]*kit.Select // whose drift is measured
 	times  []*model.Track // that can be chosen there
 	latest task.Latest
 	Object *fyne.Container
@@ -63,7 +63,7 @@ func newFindings(p *Pane) *findings {
 	return f
 }
 
-// known is what was found so far.
+// known returns the findings so far.
 func (f *findings) known() []timeline.Finding {
 	if list := f.found.Load(); list != nil {
 		return *list
@@ -71,7 +71,7 @@ func (f *findings) known() []timeline.Finding {
 	return nil
 }
 
-// show fills the list with what is in the tracks of the view that is shown.
+// show fills the list with the findings of the shown view.
 func (f *findings) show() {
 	if !f.Object.Visible() || f.of == f.p.view {
 		return
@@ -104,11 +104,11 @@ func (f *findings) show() {
 	box.Objects = []fyne.CanvasObject{f.list}
 	box.Refresh()
 	f.choices()
-	f.tell("; looking for jumps of counters and drift…")
+	f.count("; looking for jumps of counters and drift…")
 	f.look()
 }
 
-// look finds what takes reading: jumps of the counters of records, fields that are times, and drift.
+// look finds jumps of counters, fields that are times, and drift, which takes reading.
 func (f *findings) look() {
 	tracks, doc := slices.Clone(f.times), f.p.Doc
 	f.p.Tasks.Go(f.ctx, "looking at times", func(ctx context.Context, progress model.Progress) func() {
@@ -122,13 +122,13 @@ func (f *findings) look() {
 			f.times = append(f.times, fields...)
 			f.list.Grow()
 			f.choices()
-			f.tell("")
+			f.count("")
 			f.p.host.TimesShown()
 		}
 	})
 }
 
-// readOn is the jumps and drifts of tracks, and their fields that are times.
+// readOn returns the jumps and drifts of tracks, and their fields that are times.
 func (f *findings) readOn(ctx context.Context, doc *model.Document, tracks []*model.Track, progress model.Progress) (more []timeline.Finding, fields []*model.Track) {
 	for i, t := range tracks {
 		progress.Report(int64(i), int64(len(tracks)), "counters")
@@ -154,8 +154,8 @@ func (f *findings) readOn(ctx context.Context, doc *model.Document, tracks []*mo
 	return more, fields
 }
 
-// tell says how much was found.
-func (f *findings) tell(more string) {
+// count shows the numbers of findings, and more.
+func (f *findings) count(more string) {
 	counts := map[string]int64{}
 	for _, each := range f.known() {
 		counts[each.What]++
@@ -165,7 +165,7 @@ func (f *findings) tell(more string) {
 	f.text.SetText(phrase.Capital(text) + more)
 }
 
-// choices are the tracks and fields whose drift can be told.
+// choices offers the tracks and fields whose drift can be measured.
 func (f *findings) choices() {
 	var names []string
 	for _, t := range f.times {
@@ -177,7 +177,7 @@ func (f *findings) choices() {
 	}
 }
 
-// drift tells how the two chosen times drift apart.
+// drift measures the drift of the two chosen times.
 func (f *findings) drift() {
 	i, k := f.pair[0].SelectedIndex(), f.pair[1].SelectedIndex()
 	if i < 0 || k < 0 || i >= len(f.times) || k >= len(f.times) {

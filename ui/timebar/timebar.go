@@ -23,11 +23,11 @@ import (
 	"cutaway/ui/task"
 )
 
-// Host is what the bar needs of the document that it is of.
+// Host lists the functions of its document that the bar may call.
 type Host struct {
 	GoToNode   func(path string)   // selects a node; the keyboard stays where it is
 	View       func() *model.View  // the tree that is shown
-	Current    func() *model.Place // the selected node; nil: there is none
+	Current    func() *model.Place // the selected node, or nil
 	FocusTree  func()              // gives the keyboard to the tree
 	TimesShown func()              // lays the panes out anew: the bar has another height
 	Moved      func()              // another moment is selected
@@ -43,8 +43,8 @@ type Pane struct {
 	view   *model.View                  // whose tracks these are
 	known  map[string][]*timeline.Index // by view
 	Tracks []*timeline.Index            // those with a time
-	At     *timeline.Stop               // the moment that is selected; nil: none yet
-	on     *timeline.Index              // the track that was selected as a whole since; nil: none
+	At     *timeline.Stop               // the selected moment, or nil
+	on     *timeline.Index              // the track that was selected as a whole since, or nil
 	timed  bool                         // something with times was selected
 	board  *board
 	text   *widget.Label
@@ -95,7 +95,7 @@ func New(opened shell.Opened, host Host) *Pane {
 	return p
 }
 
-// Fold shows only the head of the bar, or all of it.
+// Fold shows only the head of the bar, or the whole bar.
 func (p *Pane) Fold() {
 	p.Store.TimeFolded = p.Unfolded()
 	p.timed = true
@@ -141,7 +141,7 @@ func (p *Pane) ShowList() {
 	}
 }
 
-// Findings are what the list has so far.
+// Findings returns the content of the list.
 func (p *Pane) Findings() []timeline.Finding { return p.list.known() }
 
 // ShowFolded follows whether the tracks are folded.
@@ -154,10 +154,10 @@ func (p *Pane) ShowFolded() {
 	}
 	p.host.TimesShown()
 	p.board.read()
-	p.tell(nil, math.NaN())
+	p.describe(nil, math.NaN())
 }
 
-// ViewShown follows the trees: the bar is of the view that is shown.
+// ViewShown shows the times of the view that is shown.
 func (p *Pane) ViewShown() {
 	v := p.host.View()
 	if v == p.view {
@@ -171,7 +171,7 @@ func (p *Pane) ViewShown() {
 	p.Tasks.Go(p.Ctx, "reading times", func(ctx context.Context, progress model.Progress) func() {
 		tracks, err := v.Timeline(ctx, progress)
 		if err != nil {
-			return nil // what is damaged is told of as a problem
+			return nil // a problem of the node
 		}
 		var with []*timeline.Index
 		for i := range tracks {
@@ -203,7 +203,7 @@ func (p *Pane) set(tracks []*timeline.Index) {
 	p.list.show()
 	p.host.TimesShown()
 	p.board.showCore()
-	p.tell(nil, math.NaN())
+	p.describe(nil, math.NaN())
 }
 
 // Follow shows the moment of a node that was selected, where it is of one or inside of one.
@@ -216,7 +216,7 @@ func (p *Pane) Follow(at *model.Place) {
 		p.on = on
 		p.unfold()
 		p.board.revealTrack(on)
-		p.tell(nil, math.NaN())
+		p.describe(nil, math.NaN())
 		return
 	}
 	x, i, _ := timeline.TrackOf(p.Tracks, path)
@@ -232,7 +232,7 @@ func (p *Pane) Follow(at *model.Place) {
 	})
 }
 
-// trackOn is the track of a node, or of those below it the one with the most moments; of the root it is none.
+// trackOn returns the track of a node, or else the one below it with the most moments, or nil for the root.
 func (p *Pane) trackOn(path string, isRoot bool) (on *timeline.Index) {
 	for _, x := range p.Tracks {
 		switch {
@@ -256,7 +256,7 @@ func (p *Pane) show(s *timeline.Stop) {
 	p.At, p.on = s, nil
 	p.unfold()
 	p.board.reveal(s)
-	p.tell(nil, math.NaN())
+	p.describe(nil, math.NaN())
 	p.host.Moved()
 }
 
@@ -266,7 +266,7 @@ func (p *Pane) stopAt(s *timeline.Stop) {
 	p.Log.Write("moment", s.Path(), s.Moment.Time)
 }
 
-// goTo selects the moment that work finds; nil: there is none, which none says.
+// goTo selects the moment that find returns in the background. If it returns nil, none is shown.
 func (p *Pane) goTo(none string, find func(ctx context.Context) (*timeline.Stop, error)) {
 	within := p.insideMoment()
 	p.Tasks.Try(p.next.Next(p.Ctx), "finding the time", func(ctx context.Context, _ model.Progress) (func(), error) {
@@ -287,8 +287,8 @@ func (p *Pane) goTo(none string, find func(ctx context.Context) (*timeline.Stop,
 	})
 }
 
-// insideMoment returns what finds the node of a moment that is like the selected one: the same field of another record of its stream,
-// where that has it.
+// insideMoment returns a function that finds the path of a moment's node that corresponds to the selected one: the same field of
+// another record of its stream, or else the record.
 func (p *Pane) insideMoment() func(ctx context.Context, s *timeline.Stop) string {
 	var x *timeline.Index
 	rest := ""
@@ -321,8 +321,8 @@ func (p *Pane) GoToTime(of *timeline.Index, time float64) {
 	p.goTo("there are no times", func(ctx context.Context) (*timeline.Stop, error) { return timeline.Nearest(ctx, among, time) })
 }
 
-// goBefore selects what is at a time: the last moment that is not after it, of the track that is selected, else of those with pictures,
-// else of any. Tracks without a rate count only where no other has moments: their times are seldom what is looked for.
+// goBefore selects the last moment up to a time: of the selected track, else of those with pictures, else of any. Tracks without
+// a rate count only where no other has moments.
 func (p *Pane) goBefore(time float64) {
 	among, selected := timeline.Rated(p.Tracks), p.on
 	if len(among) == 0 {
@@ -390,7 +390,7 @@ func (p *Pane) Step(back, ofAny bool) {
 	p.goTo(none, func(ctx context.Context) (*timeline.Stop, error) { return timeline.Beside(ctx, tracks, from, back) })
 }
 
-// unit is that of all times; "": they have none.
+// unit returns the unit of all times, or "".
 func (p *Pane) unit() string {
 	if len(p.Tracks) == 0 {
 		return ""
@@ -398,8 +398,8 @@ func (p *Pane) unit() string {
 	return p.Tracks[0].Track.Unit
 }
 
-// tell says what is under the pointer, or with a time of NaN what is selected.
-func (p *Pane) tell(x *timeline.Index, time float64) {
+// describe shows words on the track and time under the pointer, or with a time of NaN on the selection.
+func (p *Pane) describe(x *timeline.Index, time float64) {
 	const hint = "a click selects, the wheel zooms, a drag moves; a drag in the ruler selects"
 	unit, seen := p.unit(), p.board.sightText()
 	if seen != "" {
@@ -425,7 +425,7 @@ func (p *Pane) tell(x *timeline.Index, time float64) {
 	}
 }
 
-// trackText tells of a track in a line: how many moments, how often, and what is not as usual.
+// trackText describes a track in a line: number and rate of moments, gaps, disorder.
 func trackText(x *timeline.Index) string {
 	f := x.Facts
 	parts := []string{x.Track.Name, model.GroupedCount(x.Len(), "moment")}

@@ -57,14 +57,14 @@ func (o *branches) flip(p pos) {
 	o.open(p)
 }
 
-// openWay opens the branches on a way from the root, and returns the last of them.
+// openWay opens the branches on a way from the root, and returns the last one.
 func (o *branches) openWay(way []Step) *branch {
 	b := o.out.top
 	for _, step := range way {
 		next := o.out.add(b, step.Index, step.Item)
 		next.item = step.Item
 		if m := o.rows.made[pos{b, step.Index}]; m != nil {
-			m.item, m.stale = step.Item, true // more may be known of it
+			m.item, m.stale = step.Item, true // more may be known by now
 		}
 		o.toggle(next, true)
 		if next.work == nil {

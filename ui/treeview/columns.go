@@ -14,7 +14,7 @@ type Column struct {
 	Quiet   bool // in the colour of secondary text
 	Marked  bool // of a list's first: the signs of problems are before its text, not at its end
 	Follows bool // has no place of its own: its texts follow those of the first column
-	Stretch int  // its share of what room is left; the column with the largest takes all when the others were set
+	Stretch int  // its share of the room that is left; the column with the largest takes all when the others were set
 }
 
 const (
@@ -86,7 +86,7 @@ func (m *metrics) columnsIn(columns columnSet) {
 	}
 }
 
-// place gives the columns their places, each of them at least as wide as it gives way to.
+// place places the columns, each with its least width at least.
 func (m *metrics) place(columns columnSet) {
 	m.x, m.width = make([]float32, len(columns)), make([]float32, len(columns))
 	var least, spare float32

@@ -11,8 +11,8 @@ import (
 // Item is a thing that the tree shows; only Data looks inside.
 type Item any
 
-// Data is the content of a tree. Count and Pending answer at once, on the UI goroutine, from what is known. The
-// others may take their time and are called in the background.
+// Data is the content of a tree. Count and Pending answer at once, on the UI goroutine. The others may take their time and are
+// called in the background.
 type Data interface {
 	// Root returns the item of the first row.
 	Root() Item
@@ -31,8 +31,8 @@ type Data interface {
 // Unfolding is Data some of whose branches are open as soon as they appear.
 type Unfolding interface {
 	Data
-	// Unfolds lists the children of it, from number first on, that are branches to be opened. It answers at once, on
-	// the UI goroutine.
+	// Unfolds lists the children, from number first on, that are branches to be opened. It answers at once, on the UI
+	// goroutine.
 	Unfolds(it Item, first int64) []Step
 }
 
@@ -42,7 +42,7 @@ type Step struct {
 	Item  Item
 }
 
-// Mark is how bad the problems of a row are.
+// Mark is the severity of a row's problems.
 type Mark uint8
 
 // The marks, least first.
@@ -55,20 +55,20 @@ const (
 
 // Row is the content of a row.
 type Row struct {
-	Cells   []string // by column
-	Branch  bool     // it has children, or may have
-	Pending bool     // what is below is not decoded yet
-	NoValue bool     // the second cell says in words why there is no value yet
-	Dim     bool     // of little interest, such as padding
-	Folded  bool     // no node but a row for several: a click opens it, type-ahead looks into it
-	Strong  bool     // the name is bold
-	Mark    Mark     // its own problems
-	Below   Mark     // the worst problem further down
-	// Swatches are colours to show before the texts, by column; nil shows none.
+	// Swatches are colours before the texts, by column; nil shows none.
 	Swatches []color.Color
 	// Bars are drawn below the texts, by column: how much of the cell's width, 0 to 1.
-	Bars []float32
-	Icon fyne.Resource // before the name, or nil
+	Bars    []float32
+	Cells   []string      // by column
+	Branch  bool          // it has children, or may have
+	Pending bool          // what is below is not decoded yet
+	NoValue bool          // the second cell says in words why there is no value yet
+	Dim     bool          // of little interest, such as padding
+	Folded  bool          // a row for several nodes, opened by a click
+	Strong  bool          // the name is bold
+	Mark    Mark          // its own problems
+	Below   Mark          // the worst problem further down
+	Icon    fyne.Resource // before the name, or nil
 	// Match is a part of a cell's text to be marked, such as what a search has found.
 	Match Match
 	Lit   bool // it belongs to what is selected elsewhere
@@ -132,7 +132,7 @@ func (s *Slice[T]) With(f func(T)) func(Item) {
 	}
 }
 
-// Set replaces the elements; the list learns of it by Recount, or by Invalidate where there are as many as before.
+// Set replaces the elements. Recount must follow, or Invalidate if there are as many as before.
 func (s *Slice[T]) Set(rows []T) { s.rows.Store(&rows) }
 
 // All returns the elements. They must not be changed.

@@ -60,7 +60,7 @@ func (r *renderer) Objects() []fyne.CanvasObject { return r.objects }
 
 func (r *renderer) Layout(fyne.Size) { r.Refresh() }
 
-// keepCursor has the cursor's row brought back into sight where the widget has become so low that it is out of sight.
+// keepCursor brings the cursor's row back into sight where the widget has become too low.
 func (r *renderer) keepCursor() {
 	was, now, s := r.whole, r.m.wholeRows, &r.t.scroll
 	if row, ok := r.t.out.row(r.t.Selection.cursor); ok && 0 < now && row >= s.top+now && row < s.top+was {
@@ -140,7 +140,7 @@ func (t *Tree) palette() *palette {
 	}
 }
 
-// faint is a colour with so much of it, 0 to 0xff.
+// faint returns a colour with an alpha of 0 to 0xff.
 func faint(c color.Color, much uint8) color.Color {
 	n := color.NRGBAModel.Convert(c).(color.NRGBA)
 	n.A = much

@@ -23,7 +23,7 @@ type rowView struct {
 	cells        []*canvas.Text
 	swatches     map[int]*canvas.Rectangle // by column
 	bars         map[int]*canvas.Rectangle // by column
-	full, elided []string                  // what cells were made of, so that unchanged text is not measured again
+	full, elided []string                  // the texts in cells, so that unchanged ones are not measured again
 	fitted       []float32
 }
 
@@ -61,7 +61,7 @@ func (v *rowView) hide() {
 // drawRow sets the objects of one row.
 func (r *renderer) drawRow(v *rowView, row int64, y float32, pal *palette) {
 	m, t := &r.m, r.t
-	p := t.out.at(row)
+	p := t.out.place(row)
 	ready := t.rows.made[p]
 	v.drawBack(t, p, row == t.pointer.row, pal)
 	if ready != nil && ready.row.Lit && v.back.FillColor == color.Transparent {
@@ -217,7 +217,7 @@ func (v *rowView) drawIcon(icon fyne.Resource, x, y float32) {
 	v.icon.Refresh()
 }
 
-// drawPlain draws a row that is not made yet as a quiet bar, or the row that tells that there may be more.
+// drawPlain draws a row that is not made yet as a quiet bar, or the row after children that may grow.
 func (v *rowView) drawPlain(p pos, m *metrics, x, y float32, pal *palette) {
 	for _, o := range []fyne.CanvasObject{v.armA, v.armB, v.ring, v.mark, v.icon, v.match} {
 		o.Hide()
@@ -289,7 +289,7 @@ func (v *rowView) drawExpander(p pos, row *Row, x, y float32, m *metrics, pal *p
 	v.armB.Refresh()
 }
 
-// drawMark draws how bad the problems are: full for the row's own, faint for those further down.
+// drawMark draws the worst mark: full for the row's own problems, faint for those further down.
 func (v *rowView) drawMark(row *Row, x, y float32) {
 	worst := max(row.Mark, row.Below)
 	show(v.mark, worst > Sound)

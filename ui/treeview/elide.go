@@ -21,13 +21,13 @@ func oneLine(s string) string {
 	}, strings.ToValidUTF8(s, "\ufffd"))
 }
 
-// longestShown bounds what is measured of a text, in bytes.
+// longestShown is the most bytes of a text that are measured.
 const longestShown = 1024
 
-// parted is between the parts of a text, of which the first matter most.
+// parted separates the parts of a text; the first matter most.
 const parted = "  ·  "
 
-// tight is parted where there is little room.
+// tight replaces parted where there is little room.
 const tight = " · "
 
 // elide shortens s until it is at most width wide: a name or type in its middle, several words or parts and figures at their end, and a
@@ -65,7 +65,7 @@ func elide(s string, width, size float32, style fyne.TextStyle) string {
 	return cut(low)
 }
 
-// headOf tells how many of the letters of a text that are kept are of its beginning.
+// headOf returns a function that returns the number of kept letters at the beginning of a text.
 func headOf(s string, several bool) func(keep int) int {
 	spaced, deep := strings.Contains(s, " ") && !isType(s), strings.Count(s, "/") > 2
 	switch {
@@ -77,7 +77,7 @@ func headOf(s string, several bool) func(keep int) int {
 	return func(keep int) int { return (keep + 1) / 2 }
 }
 
-// headOfPath is how many of the letters of a path that are kept are of its beginning: of few none.
+// headOfPath returns the number of kept letters at the beginning of a path: none of few.
 func headOfPath(keep int) int {
 	if keep < 18 {
 		return 0

@@ -128,7 +128,7 @@ func (t *Tree) keyRight() {
 	b := p.b.kid(p.i)
 	if b == nil || !b.open {
 		t.branches.open(p)
-	} else if b.own() > 0 {
+	} else if b.direct() > 0 {
 		t.Selection.set(pos{b, 0}, false)
 	}
 }
@@ -146,8 +146,7 @@ func (t *Tree) enter(p pos) {
 	}
 }
 
-// TypedShortcut copies, or selects several rows. As a focused widget that takes shortcuts hides them from the canvas, all
-// others are handed on to it.
+// TypedShortcut copies, or selects several rows. It hands other shortcuts on to the canvas, which Fyne does not.
 func (t *Tree) TypedShortcut(s fyne.Shortcut) {
 	if c, ok := s.(*fyne.ShortcutCopy); ok {
 		t.copy(c.Clipboard)
@@ -227,7 +226,7 @@ type typeAhead struct {
 
 	typed  string
 	at     time.Time
-	serial int // counts the searches, of which only the last one goes on
+	serial int // counts the searches; only the last one continues
 }
 
 // begins reports whether the next letter begins a word.
@@ -238,7 +237,7 @@ func (a *typeAhead) begins() bool {
 	return a.typed == ""
 }
 
-// add adds a letter to the word and looks for it from a row on. The same letter again goes to the next name.
+// add adds a letter to the word and searches from a row on. The same letter again leads to the next name.
 func (a *typeAhead) add(r rune, from int64) {
 	a.at = time.Now()
 	letter := string(r)
@@ -260,7 +259,7 @@ func (a *typeAhead) seek(prefix string, from, left int64, serial int) {
 	n := min(seekBatch, left)
 	batch := make([]want, 0, n)
 	for k := range n {
-		if p := a.out.at((from + k) % a.out.rows()); !p.isTail() {
+		if p := a.out.place((from + k) % a.out.rows()); !p.isTail() {
 			batch = append(batch, want{at: p, parent: p.b.item})
 		}
 	}

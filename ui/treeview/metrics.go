@@ -23,18 +23,18 @@ const (
 // A scroll is the part of a tree that is in sight.
 type scroll struct {
 	top    int64   // first visible row
-	shift  float32 // how much of it is scrolled away
+	shift  float32 // the part of that row that is scrolled away
 	asked  int64   // the first row that SetTop asked for, until something else scrolls; negative: none
 	left   float32 // how far the columns are scrolled sideways
 	reveal bool    // the cursor row is to be brought into sight when the size is known
 	jumped bool    // it was gone to: where it is out of sight it comes to stand a third down
 }
 
-// to makes a row the first in sight.
-func (s *scroll) to(row int64) { s.top, s.shift, s.asked = row, 0, -1 }
+// setTop makes a row the first in sight.
+func (s *scroll) setTop(row int64) { s.top, s.shift, s.asked = row, 0, -1 }
 
-// by scrolls by a distance.
-func (s *scroll) by(dx, dy float32, m *metrics) {
+// move scrolls by a distance.
+func (s *scroll) move(dx, dy float32, m *metrics) {
 	s.left += dx
 	s.shift += dy
 	rows := float32(math.Floor(float64(s.shift / m.row)))
@@ -59,15 +59,15 @@ func (s *scroll) show(row int64, m *metrics) {
 	switch {
 	case row >= s.top && row < s.top+m.wholeRows && (row > s.top || s.shift == 0):
 	case s.jumped || row < s.top-m.wholeRows || row > s.top+2*m.wholeRows:
-		s.to(row - m.wholeRows/3)
+		s.setTop(row - m.wholeRows/3)
 	case row <= s.top:
-		s.to(row)
+		s.setTop(row)
 	default:
-		s.to(row - m.wholeRows + 1)
+		s.setTop(row - m.wholeRows + 1)
 	}
 }
 
-// metrics is where things are, for one size of the widget.
+// metrics are the places of rows, columns and bars, for one size of the widget.
 type metrics struct {
 	scroll  *scroll
 	columns columnSet

@@ -14,7 +14,7 @@ type branch struct {
 
 	count int64 // children known so far
 	exact bool
-	tail  string // what the extra row after the children says; "": no such row
+	tail  string // text of an extra row after the children, or ""
 	open  bool
 
 	kids   []*branch // in the order of their index
@@ -37,10 +37,10 @@ func newOutline() *outline {
 	return &outline{top}
 }
 
-// rows is how many rows there are.
+// rows returns the number of rows.
 func (o *outline) rows() int64 { return o.top.inside }
 
-// shown is how many rows are below the branch's own row.
+// shown returns the number of rows below the branch's row.
 func (b *branch) shown() int64 {
 	if b.open {
 		return b.inside
@@ -48,8 +48,8 @@ func (b *branch) shown() int64 {
 	return 0
 }
 
-// own is how many rows the branch has for its children and its tail.
-func (b *branch) own() int64 {
+// direct returns the number of rows for the children and the tail.
+func (b *branch) direct() int64 {
 	if b.tail != "" {
 		return b.count + 1
 	}
@@ -99,9 +99,9 @@ func (b *branch) reorder(move func(i int64) int64) {
 // update runs change on b and passes the difference in its rows on to the branches above.
 func (o *outline) update(b *branch, change func()) {
 	was := b.shown()
-	ownWas := b.own()
+	ownWas := b.direct()
 	change()
-	b.inside += b.own() - ownWas
+	b.inside += b.direct() - ownWas
 	delta := b.shown() - was
 	for up := b.up; up != nil && delta != 0; b, up = up, up.up {
 		k, _ := up.find(b.index)
@@ -115,8 +115,8 @@ func (o *outline) update(b *branch, change func()) {
 	}
 }
 
-// at returns the place of a row, 0 ≤ row < rows.
-func (o *outline) at(row int64) pos {
+// place returns the place of a row, 0 ≤ row < rows.
+func (o *outline) place(row int64) pos {
 	b := o.top
 	for {
 		k := sort.Search(len(b.kids), func(k int) bool { return b.kids[k].index+b.before[k] > row }) - 1
@@ -138,9 +138,9 @@ func (o *outline) at(row int64) pos {
 }
 
 // near returns the place of the row next to one that may be outside of the tree.
-func (o *outline) near(row int64) pos { return o.at(max(0, min(row, o.rows()-1))) }
+func (o *outline) near(row int64) pos { return o.place(max(0, min(row, o.rows()-1))) }
 
-// row is the inverse of at; ok is false where a closed branch hides the row.
+// row is the inverse of place; ok is false where a closed branch hides the row.
 func (o *outline) row(p pos) (row int64, ok bool) {
 	row, ok = 0, true
 	for b, i := p.b, p.i; b != nil; b, i = b.up, b.index {
@@ -154,7 +154,7 @@ func (o *outline) row(p pos) (row int64, ok bool) {
 	return row, ok
 }
 
-// depth is how many branches are above the row, the root having none.
+// depth returns the number of branches above the row; the root has none.
 func (p pos) depth() int {
 	n := 0
 	for b := p.b; b.up != nil; b = b.up {
@@ -163,7 +163,7 @@ func (p pos) depth() int {
 	return n
 }
 
-// isTail reports whether the row is not a child but tells that there may be more.
+// isTail reports whether the row is not a child but the extra row after them.
 func (p pos) isTail() bool { return p.i >= p.b.count }
 
 // under reports whether p is somewhere below b.

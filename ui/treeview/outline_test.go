@@ -13,7 +13,7 @@ type naive struct {
 }
 
 func list(b *branch, out []naive) []naive {
-	for i := range b.own() {
+	for i := range b.direct() {
 		out = append(out, naive{b, i, i == b.count})
 		if kid := b.kid(i); kid != nil && kid.open {
 			out = list(kid, out)
@@ -55,7 +55,7 @@ func TestOutlineAgainstList(t *testing.T) {
 				t.Fatalf("seed %d step %d: %d rows, want %d", seed, step, o.rows(), len(rows))
 			}
 			for r, want := range rows {
-				got := o.at(int64(r))
+				got := o.place(int64(r))
 				if got.b != want.b || got.i != want.i || got.isTail() != want.tail {
 					t.Fatalf("seed %d step %d row %d: child %d, want %d", seed, step, r, got.i, want.i)
 				}
@@ -102,6 +102,6 @@ func BenchmarkRowOfTenMillion(b *testing.B) {
 	}
 	n := o.rows()
 	for i := 0; b.Loop(); i++ {
-		o.at(int64(i) * 7919 % n)
+		o.place(int64(i) * 7919 % n)
 	}
 }

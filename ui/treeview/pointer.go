@@ -9,7 +9,7 @@ import (
 	"cutaway/ui/kit"
 )
 
-// area is where the mouse is.
+// area is a part of the tree under the mouse.
 type area uint8
 
 const (
@@ -30,7 +30,7 @@ type hit struct {
 	column int
 }
 
-// A pointer is what the mouse is over and holds, and what its button did last.
+// A pointer is the state of the mouse: the thing under it, the thing held, and the last click.
 type pointer struct {
 	tree *Tree
 	over area  // while nothing is held
@@ -85,7 +85,7 @@ func (u *pointer) hitRow(m *metrics, p fyne.Position) hit {
 		return hit{}
 	}
 	h := hit{area: onRow, row: row, column: m.columnAt(p.X)}
-	at := u.tree.out.at(row)
+	at := u.tree.out.place(row)
 	name := m.nameAt(at)
 	if ready := u.tree.rows.made[at]; ready != nil && ready.row.Branch && p.X >= name-expander-4 && p.X < name {
 		h.area = onExpander
@@ -116,7 +116,7 @@ func (u *pointer) grab(m *metrics, h hit) {
 // press does what the button over a row means; several can be selected by a drag from there.
 func (u *pointer) press(h hit, e *desktop.MouseEvent) {
 	t, primary := u.tree, e.Button == desktop.MouseButtonPrimary
-	p := t.out.at(h.row)
+	p := t.out.place(h.row)
 	switch {
 	case u.pick(p, h.row, e):
 		u.last = hit{}
@@ -146,7 +146,7 @@ func (u *pointer) pick(p pos, row int64, e *desktop.MouseEvent) bool {
 		if !s.holds(p) {
 			return false
 		}
-		s.move(p, false) // the menu is for all of them
+		s.move(p, false) // the menu is for all selected rows
 	case held == shift:
 		s.extend(row)
 	case held == ctrl|shift:
@@ -186,7 +186,7 @@ func (u *pointer) light(row int64) {
 	}
 	var it Item
 	if row >= 0 {
-		if ready := t.rows.made[t.out.at(row)]; ready != nil {
+		if ready := t.rows.made[t.out.place(row)]; ready != nil {
 			it = ready.item
 		}
 	}
@@ -249,7 +249,7 @@ func (t *Tree) MouseDown(e *desktop.MouseEvent) {
 	case onTitle:
 		t.OnTitle(h.column)
 	case onExpander:
-		t.branches.flip(t.out.at(h.row))
+		t.branches.flip(t.out.place(h.row))
 	case onRow:
 		u.press(h, e)
 	}
@@ -276,7 +276,7 @@ func (t *Tree) Dragged(e *fyne.DragEvent) {
 		t.columns[u.moved].setWidth(u.value + dx)
 	case onThumb: // in float64, since float32 cannot address ten million rows
 		fraction := float64(u.value+dy) / float64(max(m.seat, 1))
-		t.scroll.to(int64(max(0, min(1, fraction))*float64(m.maxTop()) + 0.5))
+		t.scroll.setTop(int64(max(0, min(1, fraction))*float64(m.maxTop()) + 0.5))
 	case onSideBar:
 		t.scroll.left = u.value + dx*m.total/max(m.view.Width, 1)
 	case onRow:
@@ -299,7 +299,7 @@ func (t *Tree) DragEnd() {}
 func (t *Tree) Scrolled(e *fyne.ScrollEvent) {
 	t.pointer.quiet()
 	m := t.measure()
-	t.scroll.by(-e.Scrolled.DX, -e.Scrolled.DY*2, &m)
+	t.scroll.move(-e.Scrolled.DX, -e.Scrolled.DY*2, &m)
 	t.pointer.light(-1)
 	t.Refresh()
 }
@@ -350,7 +350,7 @@ func (t *Tree) TappedSecondary(e *fyne.PointEvent) {
 	if h.area != onRow && h.area != onExpander {
 		return
 	}
-	if p := t.out.at(h.row); !t.Selection.holds(p) {
+	if p := t.out.place(h.row); !t.Selection.holds(p) {
 		t.Selection.set(p, false)
 	}
 	if it := t.Selection.item; it != nil && t.OnMenu != nil {

@@ -63,7 +63,7 @@ type rows struct {
 	done    chan struct{} // closed when need is made
 	got     []result
 	running bool
-	waiting bool // the UI shows placeholders and wants to be told
+	waiting bool // the UI shows placeholders, and is to be refreshed
 }
 
 // fill makes the rows first … first+n-1 and that of the cursor, and forgets those long out of sight.
@@ -71,7 +71,7 @@ func (r *rows) fill(first int64, n int, cursor pos) {
 	r.collect()
 	var need []want
 	for row := first; row < first+int64(n) && row < r.out.rows(); row++ {
-		if w, ok := r.wanted(r.out.at(row)); ok {
+		if w, ok := r.wanted(r.out.place(row)); ok {
 			need = append(need, w)
 		}
 	}

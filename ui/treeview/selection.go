@@ -24,8 +24,7 @@ type Selection struct {
 	anchor pos
 }
 
-// stretch is some of the children of a branch, from first to last. Selected rows are kept as stretches, so that millions
-// of them take no room.
+// stretch is some of the children of a branch, from first to last. Millions of selected rows are few stretches.
 type stretch struct {
 	b           *branch
 	first, last int64
@@ -89,7 +88,7 @@ func (s *Selection) All(most int64) func(ctx context.Context) []Item {
 	}
 }
 
-// Ranges returns the selected rows of a list in their order, each range from a first row up to, without, a last.
+// Ranges returns the selected rows of a list in their order, as ranges [first, last).
 func (s *Selection) Ranges() (list [][2]int64) {
 	for _, some := range s.stretches() {
 		if n := some.count(); n > 0 {
@@ -195,7 +194,7 @@ func (s *Selection) extend(row int64) {
 func (s *Selection) between(first, last int64) []stretch {
 	var list []stretch
 	for row := first; row <= last; {
-		p := s.out.at(row)
+		p := s.out.place(row)
 		if p.isTail() {
 			row++
 			continue
@@ -214,7 +213,7 @@ func (s *Selection) between(first, last int64) []stretch {
 	return list
 }
 
-// flip puts a row into the selection, or out of it, and moves the cursor there.
+// flip adds a row to the selection, or removes it, and moves the cursor there.
 func (s *Selection) flip(p pos) {
 	if p.isTail() {
 		return

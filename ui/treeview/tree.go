@@ -78,15 +78,14 @@ var (
 	_ desktop.Cursorable     = (*Tree)(nil)
 )
 
-// New makes a tree over data. The root is closed. All work for it ends with ctx.
+// New makes a tree over data, whose root is closed. All its work ends with ctx.
 func New(ctx context.Context, data Data, columns []Column) *Tree {
 	t := newTree(ctx, data, columns)
 	t.out.top.item = rootOf{}
 	return t
 }
 
-// NewList makes a plain list of the root's children; the root has no row, and no child is a branch. All work for it ends
-// with ctx.
+// NewList makes a plain list of the root's children; the root has no row, and no child is a branch. All its work ends with ctx.
 func NewList(ctx context.Context, data Data, columns []Column) *Tree {
 	t := newTree(ctx, data, columns)
 	t.branches.flat = true
@@ -118,8 +117,8 @@ func newTree(ctx context.Context, data Data, columns []Column) *Tree {
 	return t
 }
 
-// showResolved shows the children of a branch that have become known. A cursor on the row that told of the work, which goes
-// away, goes to the branch.
+// showResolved shows the children of a branch that have become known. A cursor on its tail, which goes away, moves to the
+// branch.
 func (t *Tree) showResolved(b *branch) {
 	if p := t.Selection.cursor; p.b == b && p.isTail() {
 		t.Selection.set(pos{b.up, b.index}, true)
@@ -199,7 +198,7 @@ func (t *Tree) KeepIndex(i int64) {
 // Reveal scrolls a list so that row i is in sight. What is selected stays.
 func (t *Tree) Reveal(i int64) {
 	if m := t.measure(); i < t.scroll.top || i >= t.scroll.top+m.wholeRows {
-		t.scroll.to(max(i-m.wholeRows/3, 0))
+		t.scroll.setTop(max(i-m.wholeRows/3, 0))
 		t.Refresh()
 	}
 }
@@ -233,7 +232,7 @@ func (t *Tree) OpenItems() []Item {
 	return open
 }
 
-// Reorder follows rows that are elsewhere now: move returns the new number of a row of an item. What is open and the cursor
+// Reorder follows rows that have moved: move returns the new number of a row of an item. What is open and the cursor
 // move along; of several selected rows the cursor's stays.
 func (t *Tree) Reorder(move func(parent Item, row int64) int64) {
 	cursor := &t.Selection.cursor
@@ -260,7 +259,7 @@ func (t *Tree) Invalidate() {
 	t.Refresh()
 }
 
-// Grow asks open branches, or a list, for children that have become known since. Rows that were there stay as they are.
+// Grow asks open branches, or a list, for children that have become known since. The other rows stay as they are.
 func (t *Tree) Grow() {
 	t.branches.grow(true)
 	t.Refresh()
@@ -322,8 +321,8 @@ func (t *Tree) Pick(way []Step, first, last int64) {
 // Top returns the first row in sight.
 func (t *Tree) Top() int64 { return t.scroll.top }
 
-// SetTop scrolls so that a row is the first in sight, and the selected one may be out of it. Where there are too few rows as
-// yet, or the tree is too high, it is once there are enough, unless something else was scrolled to meanwhile.
+// SetTop makes a row the first in sight, wherever the selected one is. If there are too few rows below as yet, it does so once
+// there are enough, unless something else was scrolled to meanwhile.
 func (t *Tree) SetTop(row int64) {
 	t.scroll.top, t.scroll.shift, t.scroll.reveal, t.scroll.asked = row, 0, false, row
 	t.Refresh()
@@ -344,14 +343,14 @@ func (t *Tree) OpenInSight(limit int) (items []Item) {
 	return items
 }
 
-// CursorRect returns where the row of the cursor is in the widget, and whether all of it is in sight.
+// CursorRect returns the place of the cursor's row in the widget, and whether the whole row is in sight.
 func (t *Tree) CursorRect() (at fyne.Position, size fyne.Size, ok bool) {
 	row, ok := t.out.row(t.Selection.cursor)
 	at, size, seen := t.RowRect(row)
 	return at, size, ok && seen
 }
 
-// RowRect returns where a row is in the widget, and whether all of it is in sight.
+// RowRect returns the place of a row in the widget, and whether the whole row is in sight.
 func (t *Tree) RowRect(row int64) (at fyne.Position, size fyne.Size, ok bool) {
 	m := t.measure()
 	y := m.head + float32(row-t.scroll.top)*m.row - t.scroll.shift

@@ -221,7 +221,7 @@ func TestPending(t *testing.T) {
 		if r.tree.Rows() != 12 {
 			t.Fatalf("%d rows while pending, want 12", r.tree.Rows())
 		}
-		r.until("progress", func() bool { return r.tree.out.at(6).b.tail == "decoding… 25 %" })
+		r.until("progress", func() bool { return r.tree.out.place(6).b.tail == "decoding… 25 %" })
 		close(f.release)
 		r.until("children", func() bool { return r.tree.Rows() == 21 })
 		r.key(fyne.KeyRight)
@@ -310,7 +310,7 @@ func TestMouse(t *testing.T) {
 		}
 		click(100, rowY(3))
 		r.at("/2")
-		click(m.nameAt(r.tree.out.at(1))-expander/2, rowY(1))
+		click(m.nameAt(r.tree.out.place(1))-expander/2, rowY(1))
 		if r.tree.Rows() != 2001 {
 			t.Fatalf("%d rows after the expander", r.tree.Rows())
 		}
