@@ -78,7 +78,7 @@ func newGrid(w, h int, scale float64, cell cellMetrics, size int64, mode Mode) *
 	g.gutter = g.offsets() + g.digits*cell.char + g.pad
 	g.wide = mode.chars() * cell.char
 
-	g.gap = leastGap(g.cell)
+	g.gap = max(2, cell.char*3/8)
 	if g.cols = mode.RowWidth; g.cols == 0 {
 		g.cols = g.mostColumns()
 	}
@@ -114,9 +114,6 @@ func (g *grid) mostColumns() int {
 	}
 	return cols
 }
-
-// leastGap returns the least space between two groups.
-func leastGap(cell cellMetrics) int { return max(2, cell.char*3/8) }
 
 // before returns the empty space to the left of slot i of a row: none within a group, more between every eight bytes, a
 // little more in their middle.

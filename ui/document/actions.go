@@ -18,6 +18,7 @@ import (
 	"cutaway/ui/kit"
 	"cutaway/ui/nodes"
 	"cutaway/ui/phrase"
+	"cutaway/ui/references"
 	"cutaway/ui/shell"
 	"cutaway/ui/trying"
 )
@@ -174,7 +175,7 @@ func (s *Actions) LinkItems(p *nodes.Item, refs []model.Ref) []*fyne.MenuItem {
 	}
 	return append(items, kit.MenuItem(text, "", 0, func() {
 		s.pane.Lists.ShowForKeys(ListReferences)
-		s.pane.Lists.Refs.ShowReferrers()
+		s.pane.Lists.Refs.Filter.SetText(references.CameBy)
 	}))
 }
 
@@ -243,7 +244,7 @@ func (s *Actions) BytesItems(t *hexpane.Tab, off int64) []*fyne.MenuItem {
 		marked = t.Src.Span(from, n)
 	}
 	items = append(items, kit.MenuItem("Inspect", "", 0, func() { s.pane.Side.InspectAs(s.pane.Side.Inspector.Front) }),
-		kit.MenuItem("Mark…", "", 0, func() { s.pane.Lists.Kept.AddBytes(marked) }),
+		kit.MenuItem("Mark…", "", 0, func() { s.pane.Lists.Kept.AddTo("", marked) }),
 		kit.MenuItem(fmt.Sprintf("Read %s as…", phrase.Bytes(span.Len)), "", 0, func() { s.pane.host.DecodeSpan(span) }))
 	if t == s.pane.Hex.Follow {
 		items = append(items, kit.MenuItem("Keep this tab", "", 0, func() { s.pane.Hex.Pin(t) }))

@@ -138,7 +138,7 @@ func whyRefused(c *model.Cause) string {
 // GoToFirstProblem selects the first problem that is known, errors before others, or shows the list where none is.
 func (s *Pane) GoToFirstProblem() {
 	_, first := s.alarmText()
-	if found := s.Lists.Problems.Found(); first == nil && len(found) > 0 {
+	if found := s.Lists.Problems.Found; first == nil && len(found) > 0 {
 		first = &found[0]
 	}
 	if first != nil {

@@ -272,7 +272,7 @@ func (s *Pane) ShowSpan(span model.Span) {
 func (s *Pane) Current() *model.Place { return s.current }
 
 // Marks are those of the nodes with problems.
-func (s *Pane) Marks() *nodes.Marks { return s.Lists.Problems.Marks() }
+func (s *Pane) Marks() *nodes.Marks { return s.Lists.Problems.Marks }
 
 // Selection ends when another node is selected.
 func (s *Pane) Selection() context.Context { return s.about }

@@ -181,7 +181,7 @@ func TestParts(t *testing.T) {
 func TestLists(t *testing.T) {
 	windowtest.Run(t, func(t *testing.T, b *windowtest.Bench) {
 		s, _ := b.Fake()
-		b.Until("problems", func() bool { return len(s.Pane.Lists.Problems.Found()) == 1 })
+		b.Until("problems", func() bool { return len(s.Pane.Lists.Problems.Found) == 1 })
 		tree := s.Pane.Trees.Front(s.Pane.Trees.View())
 		before := tree.Size().Height
 		var button *kit.Button

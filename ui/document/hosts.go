@@ -24,7 +24,7 @@ import (
 // hexHost is what the bytes may ask.
 func hexHost(s *Pane) hexpane.Host {
 	return hexpane.Host{Tapped: s.Nav.Tapped, CursorMoved: s.CursorMoved, BytesMenu: s.Actions.BytesMenu, BytesCopied: s.Actions.BytesCopied, HoverText: s.HoverText,
-		Problems: s.Lists.Problems.Found, KeptIn: s.keptIn, Typed: s.editor.Typed, Tried: s.editor.Tried, Tries: s.editor.Tries,
+		Problems: func() []model.LocatedProblem { return s.Lists.Problems.Found }, KeptIn: s.keptIn, Typed: s.editor.Typed, Tried: s.editor.Tried, Tries: s.editor.Tries,
 		Hits: func() hexpane.Hits {
 			if r := s.Lists.Search.Run; r != nil {
 				return r.Hits
@@ -132,7 +132,7 @@ func (s *Pane) checked() {
 func (s *Pane) problemsFound(soFar bool) {
 	if !soFar {
 		for _, t := range s.Hex.All() {
-			t.SetProblems(s.Lists.Problems.Found())
+			t.SetProblems(s.Lists.Problems.Found)
 		}
 	}
 	s.raiseAlarm()

@@ -282,11 +282,11 @@ func TestLocationBar(t *testing.T) {
 func TestProblems(t *testing.T) {
 	windowtest.Run(t, func(t *testing.T, b *windowtest.Bench) {
 		s, doc := b.Fake()
-		b.Until("problems", func() bool { return len(s.Pane.Lists.Problems.Found()) == 1 })
+		b.Until("problems", func() bool { return len(s.Pane.Lists.Problems.Found) == 1 })
 		if got := s.Pane.Lists.Bar.Tabs[document.ListProblems].Title; got != "Problems 1" {
 			t.Errorf("tab %q", got)
 		}
-		if s.Pane.Lists.Problems.Marks().Below("layout/header") == 0 || s.Pane.Lists.Problems.Marks().Below("layout") == 0 || s.Pane.Lists.Problems.Marks().Below("layout/table") != 0 {
+		if s.Pane.Lists.Problems.Marks.Below("layout/header") == 0 || s.Pane.Lists.Problems.Marks.Below("layout") == 0 || s.Pane.Lists.Problems.Marks.Below("layout/table") != 0 {
 			t.Error("wrong marks")
 		}
 		if got := b.W.Status.What.Text + b.W.Status.Verdict.Text; got != "Fake 71 error" {

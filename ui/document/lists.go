@@ -94,7 +94,7 @@ func (l *Lists) ShowTitles() {
 		}
 	}
 	count(l.flags, len(l.Kept.All()))
-	count(l.wrong, len(l.Problems.Found()))
+	count(l.wrong, len(l.Problems.Found))
 	sign := theme.WarningIcon()
 	if l.Problems.Errors > 0 {
 		sign = theme.NewErrorThemedResource(theme.WarningIcon())

@@ -44,14 +44,6 @@ type builder struct {
 	on   map[*model.Place]*Filtered // the nodes of path
 }
 
-// newBuilder makes a builder of a tree with only the root yet.
-func newBuilder(data *Data, root *model.Place) *builder {
-	f := &Filtered{Item: *nodes.ItemOf(root)}
-	return &builder{data, []*Filtered{f}, map[*model.Place]*Filtered{root: f}}
-}
-
-func (s *builder) root() *Filtered { return s.path[0] }
-
 // add adds a match, which must come after the earlier ones in the tree. It reports whether the match is new: several
 // elements of an array may be hits of one node.
 func (s *builder) add(p *model.Place) bool {

@@ -366,8 +366,8 @@ func (f *Filter) start(all bool) {
 	var within context.Context
 	within, r.stop = context.WithCancel(b.Ctx)
 	start := f.View.Place(b.Ctx)
-	r.builder = newBuilder(f.Data, start)
-	root := r.builder.root()
+	root := &Filtered{Item: *nodes.ItemOf(start)}
+	r.builder = &builder{f.Data, []*Filtered{root}, map[*model.Place]*Filtered{start: root}}
 	b.Log.Write("filter", "started", f.View.Name, f.Text)
 	over, end := context.WithCancel(within)
 	go b.Tasks.Every(over.Done(), func() func() { return func() { f.grown(r, root) } })

@@ -2,6 +2,7 @@
 package inspector
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"image/color"
@@ -153,18 +154,11 @@ func (i *Pane) row(r inspect.Row) treeview.Row {
 	if r.Ordered && i.big.Load() {
 		v, other = r.Big, r.Little
 	}
-	text := valueOrWhy(v)
+	text := cmp.Or(v.Text, "—  "+v.Why)
 	if r.Ordered && v.Text != "" && other.Text != "" {
 		text += "   ·   " + other.Text
 	}
 	return treeview.Row{Cells: []string{r.Name, text}, Dim: r.Len == 0, Swatches: []color.Color{nil, swatch(v)}}
-}
-
-func valueOrWhy(v inspect.Value) string {
-	if v.Text == "" {
-		return "—  " + v.Why
-	}
-	return v.Text
 }
 
 // swatch returns the colour of a value without its transparency, which would hide it, or nil if the value has no

@@ -2,52 +2,25 @@ package inspector
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"slices"
-	"time"
 
 	"cutaway/model"
 	"cutaway/model/checksum"
 	"cutaway/source"
 	"cutaway/ui/phrase"
-	"cutaway/ui/task"
 )
 
 // find searches in the background for ranges whose checksum the selected bytes are.
 func (p *sumsPane) find() {
-	within := p.latest.Next(p.Ctx)
-	p.Running = true
-	p.runs++
-	run, at := p.runs, p.spans[0]
-	p.say("looking for what it is a checksum of")
-	told := time.Now()
-	p.Tasks.Always(within, "looking for a checksum", func(ctx context.Context, progress model.Progress) func() {
-		all := checksum.Candidates(ctx, p.Doc, at)
-		r, err := checksum.Find(ctx, at, all, func(done, of int64, unit string) {
-			progress(done, of, unit)
-			if time.Since(told) > task.ShownAfter {
-				told = time.Now()
-				p.Tasks.Show(ctx, func() {
-					if p.Running {
-						p.say(fmt.Sprintf("%d %% of %s", done*100/max(of, 1), phrase.Bytes(of)))
-					}
-				})
-			}
-		})
+	at := p.spans[0]
+	p.run("looking for a checksum", "the bytes that it may be of", func(ctx context.Context, progress model.Progress) (func(), error) {
+		r, err := checksum.Find(ctx, at, checksum.Candidates(ctx, p.Doc, at), progress)
 		return func() {
-			if run != p.runs || !slices.Equal([]model.Span{at}, p.spans) || p.Ctx.Err() != nil {
-				return // other bytes are selected by now
-			}
-			p.Running = false
-			if err != nil && !errors.Is(err, context.Canceled) {
-				p.say("not found out: " + err.Error())
-				return
-			}
 			p.showFound(r, err != nil)
 			p.Log.Write("checksum-of", at.Source.Name(), at.Off, at.Len, len(r.Matches))
-		}
-	}, p.failed(run))
+		}, err
+	})
+	p.say("looking for what it is a checksum of")
 }
 
 // showFound lists the ranges whose checksum the selected bytes are, and the number of matches that chance would give.

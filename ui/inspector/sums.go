@@ -145,54 +145,60 @@ func (p *sumsPane) say(text string) {
 	kit.SetVisible(p.Find, !p.Running && len(p.spans) == 1 && n > 0 && n <= checksum.MaxSize)
 }
 
-// failed returns a function that shows the error of a run that panicked.
-func (p *sumsPane) failed(run int) func(error) {
-	return func(err error) {
-		if run == p.runs && p.Ctx.Err() == nil {
-			p.Running = false
-			p.say(err.Error())
-		}
-	}
-}
-
-// compute computes the checksums in the background.
-func (p *sumsPane) compute() {
-	within := p.latest.Next(p.Ctx)
+// run works in the background and says how far it is. done is called with its end, unless other bytes are selected by then.
+func (p *sumsPane) run(title, of string, work func(ctx context.Context, progress model.Progress) (done func(), err error)) {
 	p.Running = true
 	p.runs++
-	run, spans, total, what := p.runs, p.spans, p.Size(), p.what()
-	told := time.Now()
-	p.Tasks.Always(within, "computing checksums", func(ctx context.Context, progress model.Progress) func() {
-		sums, err := source.Checksums(ctx, spans, func(done, of int64, unit string) {
-			progress(done, of, unit)
-			if time.Since(told) > task.ShownAfter {
-				told = time.Now()
+	run, shown := p.runs, time.Now()
+	isLatest := func() bool { return run == p.runs && p.Running && p.Ctx.Err() == nil }
+	p.Tasks.Always(p.latest.Next(p.Ctx), title, func(ctx context.Context, progress model.Progress) func() {
+		done, err := work(ctx, func(part, whole int64, unit string) {
+			progress(part, whole, unit)
+			if time.Since(shown) > task.ShownAfter {
+				shown = time.Now()
 				p.Tasks.Show(ctx, func() {
-					if p.Running {
-						p.say(fmt.Sprintf("%d %% of %s", done*100/max(total, 1), what))
+					if isLatest() {
+						p.say(fmt.Sprintf("%d %% of %s", part*100/max(whole, 1), of))
 					}
 				})
 			}
 		})
 		return func() {
-			if run != p.runs || !slices.Equal(spans, p.spans) || p.Ctx.Err() != nil {
-				return // other bytes are selected by now
+			if !isLatest() {
+				return
 			}
 			p.Running = false
-			switch {
-			case errors.Is(err, context.Canceled):
-				p.reset()
-			case err != nil:
-				p.say("not computed: " + err.Error())
-			default:
-				rows := make([]SumRow, len(sums))
-				for i, sum := range sums {
-					rows[i].Checksum = sum
-				}
-				p.show(rows)
-				p.say(what)
-				p.Log.Write("checksums", spans[0].Source.Name(), spans[0].Off, total, sums[0].Value)
+			if err != nil && !errors.Is(err, context.Canceled) {
+				p.say("no result: " + err.Error())
+				return
 			}
+			done()
 		}
-	}, p.failed(run))
+	}, func(err error) {
+		if isLatest() {
+			p.Running = false
+			p.say(err.Error())
+		}
+	})
+}
+
+// compute computes the checksums in the background.
+func (p *sumsPane) compute() {
+	spans, total, what := p.spans, p.Size(), p.what()
+	p.run("computing checksums", what, func(ctx context.Context, progress model.Progress) (func(), error) {
+		sums, err := source.Checksums(ctx, spans, progress)
+		return func() {
+			if err != nil {
+				p.reset()
+				return
+			}
+			rows := make([]SumRow, len(sums))
+			for i, sum := range sums {
+				rows[i].Checksum = sum
+			}
+			p.show(rows)
+			p.say(what)
+			p.Log.Write("checksums", spans[0].Source.Name(), spans[0].Off, total, sums[0].Value)
+		}, err
+	})
 }

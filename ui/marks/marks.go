@@ -307,13 +307,11 @@ func (p *Pane) Add() { p.AddIn("") }
 // AddIn is Add with a colour. With "" it is the usual one, or that of the mark at that place.
 func (p *Pane) AddIn(colour string) {
 	at, _ := p.host.Chosen()
-	p.add(colour, at)
+	p.AddTo(colour, at)
 }
 
-// AddBytes is Add for bytes that need not be selected.
-func (p *Pane) AddBytes(at model.Span) { p.add("", at) }
-
-func (p *Pane) add(colour string, at model.Span) {
+// AddTo is AddIn for bytes that need not be selected.
+func (p *Pane) AddTo(colour string, at model.Span) {
 	on := p.places(cmp.Or(colour, marks.Colours[0]), at)
 	for _, r := range p.all {
 		if m := &on[0]; r.Path == m.Path && r.Source == m.Source && r.Offset == m.Offset && r.Length == m.Length {

@@ -32,9 +32,9 @@ type finder struct {
 	shell.Opened
 	host  Host
 	pane  *Pane
-	marks *nodes.Marks
+	Marks *nodes.Marks // of the nodes with problems
 
-	found   []model.LocatedProblem
+	Found   []model.LocatedProblem          // that are known
 	follow  map[*model.LocatedProblem]int64 // the numbers of those that follow from one
 	causes  []int                           // the number of the problem that each follows from, or -1
 	Errors  int                             // the number of errors in found
@@ -46,31 +46,25 @@ type finder struct {
 	latest  task.Latest                     // the last search for problems
 }
 
-// Marks returns the marks of the nodes with problems.
-func (f *finder) Marks() *nodes.Marks { return f.marks }
-
-// Found returns the known problems.
-func (f *finder) Found() []model.LocatedProblem { return f.found }
-
 // FirstError returns the first known error, or nil.
 func (f *finder) FirstError() *model.LocatedProblem {
 	if f.Errors == 0 {
 		return nil
 	}
-	return &f.found[f.first]
+	return &f.Found[f.first]
 }
 
 // FirstLimit returns the first known limit of ours that kept something from being read, or nil.
 func (f *finder) FirstLimit() *model.LocatedProblem {
-	if f.limit < 0 || f.limit >= len(f.found) {
+	if f.limit < 0 || f.limit >= len(f.Found) {
 		return nil
 	}
-	return &f.found[f.limit]
+	return &f.Found[f.limit]
 }
 
 // setFound sets the known problems.
 func (f *finder) setFound(found []model.LocatedProblem) {
-	f.found, f.causes, f.Errors, f.limit = found, causesOf(found), 0, -1
+	f.Found, f.causes, f.Errors, f.limit = found, causesOf(found), 0, -1
 	f.follow = map[*model.LocatedProblem]int64{}
 	for _, cause := range f.causes {
 		if cause >= 0 {
@@ -152,7 +146,7 @@ func (c *checkRun) now() (found []model.LocatedProblem, done, total int64) {
 func (f *finder) Check() {
 	f.host.ShowProblems()
 	if f.check(); f.Whole {
-		f.Log.Write("done", "check", len(f.found)) // it was before
+		f.Log.Write("done", "check", len(f.Found)) // it was before
 		f.pane.logPlace(len(f.pane.Data.All()))
 	}
 }
@@ -236,7 +230,7 @@ func (f *finder) streamed(c *checkRun) func() func() {
 		found, done, total := c.now()
 		more := len(found) > marked
 		if more {
-			f.marks.Add(found[marked:], f.Doc.Views)
+			f.Marks.Add(found[marked:], f.Doc.Views)
 			marked = len(found)
 		}
 		return func() {
@@ -282,7 +276,7 @@ func merged(problems, more []model.LocatedProblem) []model.LocatedProblem {
 // set shows the problems that are known, and what they mark.
 func (f *finder) set(within context.Context, problems []model.LocatedProblem, worst *nodes.Marks) {
 	f.setFound(problems)
-	f.marks.Take(worst)
+	f.Marks.Take(worst)
 	f.host.MarksChanged()
 	f.place(within)
 	f.pane.changed()
@@ -297,7 +291,7 @@ const maxPlacedIn = 1000
 
 // place finds the nodes of other views with problems of the layout, and marks them too.
 func (f *finder) place(within context.Context) {
-	problems, all := f.found, f.Doc.Views
+	problems, all := f.Found, f.Doc.Views
 	var views []*model.View
 	for _, v := range all {
 		if v.Find != nil {
@@ -326,7 +320,7 @@ func (f *finder) place(within context.Context) {
 		worst := &nodes.Marks{}
 		worst.Set(placed, all)
 		return func() {
-			f.marks.Take(worst)
+			f.Marks.Take(worst)
 			f.host.MarksChanged()
 		}, nil
 	})
@@ -340,8 +334,8 @@ func (f *finder) empty() bool { return f.unexplained() && f.Doc.Source().Size() 
 
 // Worst returns the severity of the worst known problem, Note where none is known.
 func (f *finder) Worst() (worst model.Severity) {
-	for i := range f.found {
-		worst = max(worst, f.found[i].Kind.Severity())
+	for i := range f.Found {
+		worst = max(worst, f.Found[i].Kind.Severity())
 	}
 	return worst
 }
@@ -349,9 +343,9 @@ func (f *finder) Worst() (worst model.Severity) {
 // Soundness describes the number of known problems.
 func (f *finder) Soundness() string {
 	var t export.Tally
-	for i := range f.found {
+	for i := range f.Found {
 		if f.causes[i] < 0 {
-			t.Add(&f.found[i].Problem)
+			t.Add(&f.Found[i].Problem)
 		}
 	}
 	clean := "no problems so far"

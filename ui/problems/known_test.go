@@ -16,7 +16,7 @@ func TestKnownElsewhere(t *testing.T) {
 		s, doc := b.Fake()
 		s.Pane.Nav.GoTo("layout/slow")
 		b.At(s, "layout/slow")
-		data := &nodes.Data{Ctx: s.Pane.Ctx, View: s.Pane.Doc.View(model.LayoutView), Tasks: s.Pane.Tasks, Marks: s.Pane.Lists.Problems.Marks()}
+		data := &nodes.Data{Ctx: s.Pane.Ctx, View: s.Pane.Doc.View(model.LayoutView), Tasks: s.Pane.Tasks, Marks: s.Pane.Lists.Problems.Marks}
 		root := data.Root()
 		n, _ := data.Count(root)
 		var slow *nodes.Item

@@ -71,7 +71,7 @@ type problemQuery struct {
 
 // New makes the pane of a document; nothing is looked for yet.
 func New(opened shell.Opened, host Host) *Pane {
-	p := &Pane{finder: &finder{Opened: opened, host: host, marks: &nodes.Marks{}}, Body: container.NewStack(), State: kit.QuietLabel(""), Help: kit.QuietLabel(generalHint)}
+	p := &Pane{finder: &finder{Opened: opened, host: host, Marks: &nodes.Marks{}}, Body: container.NewStack(), State: kit.QuietLabel(""), Help: kit.QuietLabel(generalHint)}
 	p.pane = p
 	p.Data = treeview.SliceOf(func(one *model.LocatedProblem) treeview.Row {
 		row := treeview.Row{Cells: p.cells(one), Mark: nodes.MarkOf(one.Kind.Severity())}
@@ -146,7 +146,7 @@ func (p *Pane) showColumns() {
 }
 
 // Title returns the text of the tab.
-func (p *Pane) Title() string { return "Problems " + model.Grouped(int64(len(p.found))) }
+func (p *Pane) Title() string { return "Problems " + model.Grouped(int64(len(p.Found))) }
 
 // Object returns the pane on the screen.
 func (p *Pane) Object() fyne.CanvasObject { return p.page }
@@ -217,7 +217,7 @@ func (p *Pane) SortBy(column int) {
 // changed follows a change of the session's problems.
 func (p *Pane) changed() {
 	p.showCounts()
-	if others := slices.ContainsFunc(p.found, p.isElsewhere); others != p.sources {
+	if others := slices.ContainsFunc(p.Found, p.isElsewhere); others != p.sources {
 		p.sources = others
 		p.showColumns()
 	}
@@ -236,7 +236,7 @@ func (p *Pane) isElsewhere(one model.LocatedProblem) bool {
 
 // showCounts says how many problems there are of each severity.
 func (p *Pane) showCounts() {
-	counts := severities(p.found)
+	counts := severities(p.Found)
 	for severity, word := range []string{model.Note: "note", model.Warning: "warning", model.Error: "error"} {
 		if text := model.GroupedCount(int64(counts[severity]), word); text != p.Show[severity].Text {
 			p.Show[severity].SetText(text)
@@ -292,7 +292,7 @@ func (p *Pane) relist() {
 		p.stale = true
 		return
 	}
-	problems, causes, want := p.found, p.causes, p.want
+	problems, causes, want := p.Found, p.causes, p.want
 	want.folded = p.Folded.Checked
 	p.Listing, p.stale = true, false
 	p.Tasks.Go(p.Ctx, "", func(context.Context, model.Progress) func() {
@@ -327,7 +327,7 @@ func (p *Pane) fill(rows []*model.LocatedProblem) {
 func (p *Pane) logPlace(n int) {
 	if at, size, ok := p.List.RowRect(0); ok && p.host.ProblemsInFront() {
 		at = fyne.CurrentApp().Driver().AbsolutePositionForObject(p.List).Add(at)
-		p.Log.Write("problems", len(p.found), n, at.X, at.Y, size.Width, size.Height)
+		p.Log.Write("problems", len(p.Found), n, at.X, at.Y, size.Width, size.Height)
 	}
 }
 
@@ -344,7 +344,7 @@ func (p *Pane) showBody() {
 // none says why the list is empty.
 func (p *Pane) none() string {
 	switch {
-	case len(p.found) > 0:
+	case len(p.Found) > 0:
 		return "No problem fits the filter."
 	case p.Running != nil:
 		return "No problems so far."

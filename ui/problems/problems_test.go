@@ -68,7 +68,7 @@ func broken(b *windowtest.Bench, n int64, step chan struct{}) *tab.Tab {
 	b.W.Shell.Uncounted = true // only the checks take steps
 	s := b.W.Add(opening.Subject{File: "broken"})
 	s.Show(brokenDoc(n, step))
-	b.Until("the head's problem", func() bool { return len(s.Pane.Lists.Problems.Found()) >= 1 })
+	b.Until("the head's problem", func() bool { return len(s.Pane.Lists.Problems.Found) >= 1 })
 	s.Pane.Lists.Show(document.ListProblems)
 	b.Until("its row", func() bool { return len(s.Pane.Lists.Problems.Data.All()) >= 1 })
 	return s
@@ -196,7 +196,7 @@ func TestGoToProblem(t *testing.T) {
 		if it, ok := p.List.Selection.Item().(int64); !ok || p.Data.All()[it].Rule != "fake.head" {
 			t.Error("the selected problem is lost")
 		}
-		if s.Pane.Lists.Problems.Marks().Below("layout/part/[3]") != treeview.Error || s.Pane.Lists.Problems.Marks().Below("layout/part/[0]") != treeview.Note || s.Pane.Lists.Problems.Marks().Below("layout") != treeview.Error {
+		if s.Pane.Lists.Problems.Marks.Below("layout/part/[3]") != treeview.Error || s.Pane.Lists.Problems.Marks.Below("layout/part/[0]") != treeview.Note || s.Pane.Lists.Problems.Marks.Below("layout") != treeview.Error {
 			t.Error("wrong marks")
 		}
 	})
@@ -215,7 +215,7 @@ func TestCheckStreams(t *testing.T) {
 		b.Until("the details", func() bool { return strings.Contains(windowtest.Texts(s.Pane.Side.Card.Rows), "not decoded yet") })
 		s.Pane.Lists.Problems.Check()
 		b.Until("the first problems", func() bool { return len(p.Data.All()) == 41 })
-		if s.Pane.Lists.Problems.Whole || !p.CancelButton.Visible() || p.CheckButton.Visible() || s.Pane.Lists.Problems.Marks().Below("layout/part/[2]") == treeview.Sound {
+		if s.Pane.Lists.Problems.Whole || !p.CancelButton.Visible() || p.CheckButton.Visible() || s.Pane.Lists.Problems.Marks.Below("layout/part/[2]") == treeview.Sound {
 			t.Error("not shown while it runs")
 		}
 		step <- struct{}{}
@@ -226,13 +226,13 @@ func TestCheckStreams(t *testing.T) {
 		test.Tap(p.CancelButton)
 		b.Until("the end", func() bool { return s.Pane.Lists.Problems.Running == nil })
 		b.Idle()
-		if s.Pane.Lists.Problems.Whole || len(s.Pane.Lists.Problems.Found()) != 43 || p.State.Text != "the check was cancelled" || !p.CheckButton.Visible() {
-			t.Errorf("%d problems are kept, %q", len(s.Pane.Lists.Problems.Found()), p.State.Text)
+		if s.Pane.Lists.Problems.Whole || len(s.Pane.Lists.Problems.Found) != 43 || p.State.Text != "the check was cancelled" || !p.CheckButton.Visible() {
+			t.Errorf("%d problems are kept, %q", len(s.Pane.Lists.Problems.Found), p.State.Text)
 		}
 		s.Pane.Decoded()
 		b.Idle()
-		if len(s.Pane.Lists.Problems.Found()) != 43 {
-			t.Errorf("%d problems after another look", len(s.Pane.Lists.Problems.Found()))
+		if len(s.Pane.Lists.Problems.Found) != 43 {
+			t.Errorf("%d problems after another look", len(s.Pane.Lists.Problems.Found))
 		}
 		if !strings.Contains(windowtest.Texts(s.Pane.Side.Card.Rows), "40 parts") {
 			t.Error("the details still say that the node is not decoded")
@@ -401,7 +401,7 @@ func TestFollowers(t *testing.T) {
 		p := s.Pane.Lists.Problems
 		p.Check()
 		b.Until("the check", func() bool { return p.Whole && !p.Listing })
-		all := len(p.Found())
+		all := len(p.Found)
 		if got := len(p.Data.All()); got != all-3 || !strings.Contains(b.W.Status.Verdict.Text, ", 3 follow") {
 			t.Errorf("%d of %d are listed, the status is %q", got, all, b.W.Status.Verdict.Text)
 		}

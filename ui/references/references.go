@@ -256,9 +256,6 @@ func (r *Pane) locate() {
 	})
 }
 
-// ShowReferrers lists only the references to the node.
-func (r *Pane) ShowReferrers() { r.Filter.SetText(CameBy) }
-
 // Referrers returns the number of references to the node at a path, if that is known.
 func (r *Pane) Referrers(path string) (n int64, known bool) {
 	return r.total, r.Path == path && !r.Busy && r.Postponed == nil

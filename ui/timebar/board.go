@@ -128,9 +128,6 @@ func (b *board) area() (x, width float32) {
 // showAll brings all times into sight.
 func (b *board) showAll() { b.showRange(timeline.Range(b.p.Tracks)) }
 
-// showCore brings the times into sight that most moments have.
-func (b *board) showCore() { b.showRange(timeline.Core(b.p.Tracks)) }
-
 func (b *board) showRange(from, to float64) {
 	const margin = 0.01 // of the whole, so that the first and the last are seen
 	b.show(from-margin*(to-from), to+margin*(to-from))
@@ -181,12 +178,6 @@ func (b *board) reveal(s *timeline.Stop) {
 		half := (b.to - b.from) / 2
 		b.from, b.to = t-half, t+half
 	}
-	b.read()
-}
-
-// revealTrack brings a track into sight.
-func (b *board) revealTrack(x *timeline.Index) {
-	b.rowTo(x)
 	b.read()
 }
 

@@ -202,7 +202,7 @@ func (p *Pane) set(tracks []*timeline.Index) {
 	kit.SetVisible(p.Object, len(tracks) > 0)
 	p.list.show()
 	p.host.TimesShown()
-	p.board.showCore()
+	p.board.showRange(timeline.Core(p.Tracks)) // the times of most moments
 	p.describe(nil, math.NaN())
 }
 
@@ -215,7 +215,8 @@ func (p *Pane) Follow(at *model.Place) {
 	if on := p.trackOn(path, at.Parent == nil); on != nil {
 		p.on = on
 		p.unfold()
-		p.board.revealTrack(on)
+		p.board.rowTo(on)
+		p.board.read()
 		p.describe(nil, math.NaN())
 		return
 	}

@@ -55,11 +55,13 @@ const (
 
 // Row is the content of a row.
 type Row struct {
+	Cells []string // by column
 	// Swatches are colours before the texts, by column; nil shows none.
 	Swatches []color.Color
 	// Bars are drawn below the texts, by column: how much of the cell's width, 0 to 1.
-	Bars    []float32
-	Cells   []string      // by column
+	Bars []float32
+	// Match is a part of a cell's text to be marked, such as the text that a search has found.
+	Match   Match
 	Branch  bool          // it has children, or may have
 	Pending bool          // what is below is not decoded yet
 	NoValue bool          // the second cell says in words why there is no value yet
@@ -69,9 +71,7 @@ type Row struct {
 	Mark    Mark          // its own problems
 	Below   Mark          // the worst problem further down
 	Icon    fyne.Resource // before the name, or nil
-	// Match is a part of a cell's text to be marked, such as what a search has found.
-	Match Match
-	Lit   bool // it belongs to what is selected elsewhere
+	Lit     bool          // it belongs to what is selected elsewhere
 }
 
 // Match is the bytes [From, To) of the text of a cell; none where they are equal.
