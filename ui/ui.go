@@ -66,11 +66,11 @@ func Run(start Start) error {
 			fyne.LogError("listening for files of other starts", err)
 		}
 	}
-	folders := w.Begin(start.Targets)
+	w.Begin(start.Targets)
 	// X11 learns the window's class from its first title. The class must be what the desktop entry names.
 	w.Shell.Win.SetTitle(window.Name)
 	a.Lifecycle().SetOnEnteredForeground(w.Door.Used)
-	a.Lifecycle().SetOnStarted(func() { started(w, folders) })
+	a.Lifecycle().SetOnStarted(func() { started(w) })
 	w.Shell.Win.ShowAndRun()
 	if !w.Closing { // a signal ended it, as when the desktop's session ends
 		w.Remember()
@@ -79,16 +79,13 @@ func Run(start Start) error {
 }
 
 // started is called when the window is there.
-func started(w *window.Window, folders []string) {
+func started(w *window.Window) {
 	// The window waits most of the time: collecting more often costs little and keeps the process a fifth smaller.
 	debug.SetGCPercent(25)
 	w.UpdateTitle()
 	w.Shell.Log.Write("ready")
 	if w.Shell.Store.Damage != "" {
 		w.Shell.Notify(w.Shell.Store.Damage)
-	}
-	for _, dir := range folders {
-		w.OpenFolder(dir)
 	}
 }
 

@@ -123,10 +123,10 @@ func (t *Table) Keys() (all []KeyHelp) {
 }
 
 // MenuPage writes the menus of a window as tables of Markdown. The items of submenus are named "Compare › Compare with…"; the choices below those are left out.
-func MenuPage(of string, main *fyne.MainMenu) string {
+func MenuPage(main *fyne.MainMenu) string {
 	var text strings.Builder
 	for _, menu := range main.Items {
-		fmt.Fprintf(&text, "\n## %s%s\n\n| item | key |\n| --- | --- |\n", of, menu.Label)
+		fmt.Fprintf(&text, "\n## %s\n\n| item | key |\n| --- | --- |\n", menu.Label)
 		menuRows(&text, "", menu)
 	}
 	return text.String()

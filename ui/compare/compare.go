@@ -1,5 +1,5 @@
 // Package compare shows what two files have not in common: a merged tree of the changes, the values and the bytes of both
-// side by side. It is a window of its own, with its own documents.
+// side by side. It is a tab of its own, with its own documents.
 package compare
 
 import (
@@ -46,17 +46,13 @@ func (p Part) title() string {
 	return filepath.Base(p.File) + "#" + p.Path
 }
 
-// Window shows one comparison. All its methods belong on the UI goroutine.
-type Window struct {
-	shell *shell.Shell
-	win   fyne.Window
-	ctx   context.Context
-	tasks *task.Group
+// Pane shows one comparison in a tab. All its methods belong on the UI goroutine.
+type Pane struct {
+	*shell.Page
 	parts [2]Part
 	docs  [2]*model.Document
 
 	status    *widget.Label
-	stop      *widget.Button
 	bar       *kit.Bar
 	ways      *kit.Select // what is compared of them; of nodes also:
 	stored    *kit.Check  // how it is stored counts, too
@@ -74,51 +70,41 @@ type Window struct {
 	sides     *sides
 }
 
-// Show opens a window that compares two files or nodes, whose files are opened with the same options.
-func Show(sh *shell.Shell, a, b Part, opt decoders.OpenOptions) *Window {
-	ctx, cancel := context.WithCancel(context.Background())
-	w := &Window{ctx: ctx, at: -1, parts: [2]Part{a, b}, win: sh.App.NewWindow(a.title() + " ↔ " + b.title())}
-	own := *sh // dialogs of this window appear over it
-	own.Win = w.win
-	w.shell = &own
-	w.tasks = task.NewGroup(sh.Post, w.showWork, own.Tell)
-	w.status = widget.NewLabel("Opening…")
-	w.stop = widget.NewButton("Stop", w.tasks.CancelAll)
-	w.ways = kit.NewSelect(nil, func(string) { w.compare() })
-	w.stored = kit.NewCheck("As stored", func(bool) { w.compare() })
-	w.tolerance = kit.NewEntry(func() {
-		if w.tree != nil {
-			w.win.Canvas().Focus(w.tree)
-		}
-	})
-	w.tolerance.SetPlaceHolder("Tolerance")
-	w.tolerance.OnSubmitted = func(string) { w.compare() }
-	w.all = kit.NewCheck("Unchanged", func(bool) { w.plant() })
-	w.ways.Hide()
-	w.showOfNodes(false)
-	w.sides = newSides(w, a.title(), b.title())
-	w.body = container.NewStack()
-	previous := kit.NewTextButton("Previous", func() { w.Step(-1) })
-	previous.Icon = theme.MoveUpIcon()
-	next := kit.NewTextButton("Next", func() { w.Step(1) })
-	next.Icon = theme.MoveDownIcon()
-	w.bar = kit.NewBarOf(w.status, w.tolerance, 56, 96, previous, next, w.ways, w.stored, w.tolerance, w.all, w.status, w.stop)
-	w.split = container.NewVSplit(w.body, w.sides.object)
-	w.split.Offset = 0.36
-	w.page = container.NewStack(kit.Centered(kit.Message("Reading both…")))
-	w.win.SetContent(kit.Under(w.bar.Box, w.page))
-	w.win.SetMainMenu(fyne.NewMainMenu(fyne.NewMenu("File", own.MenuItem("Close", fyne.KeyW, fyne.KeyModifierShortcutDefault, w.win.Close)),
-		fyne.NewMenu("Go", own.MenuItem("Next change", fyne.KeyF8, 0, func() { w.Step(1) }),
-			own.MenuItem("Previous change", fyne.KeyF7, 0, func() { w.Step(-1) }))))
-	w.win.Canvas().SetOnTypedKey(w.typedKey) // Fyne's menus know no keys without Ctrl or Alt
-	w.win.SetOnClosed(func() {
-		cancel()
-		closeAll(w.docs)
-	})
-	w.win.Resize(fyne.NewSize(1180, 760))
-	w.win.Show()
-	w.begin(opt)
-	return w
+// New compares two files or nodes, whose files are opened with the same options. The window learns by work that other work runs; front
+// reports whether a page is in front.
+func New(sh *shell.Shell, work func(), front func(*shell.Page) bool, a, b Part, opt decoders.OpenOptions) *Pane {
+	p := &Pane{Page: shell.NewPage(sh, a.title()+" ↔ "+b.title(), work, front), at: -1, parts: [2]Part{a, b}, status: widget.NewLabel("Opening…")}
+	p.ways = kit.NewSelect(nil, func(string) { p.compare() })
+	p.stored = kit.NewCheck("As stored", func(bool) { p.compare() })
+	p.tolerance = kit.NewEntry(p.TakeKeys)
+	p.tolerance.SetPlaceHolder("Tolerance")
+	p.tolerance.OnSubmitted = func(string) { p.compare() }
+	p.all = kit.NewCheck("Unchanged", func(bool) { p.plant() })
+	p.ways.Hide()
+	p.showOfNodes(false)
+	p.sides = newSides(p, a.title(), b.title())
+	p.body = container.NewStack()
+	previous, next := stepButtons(p.Step)
+	p.bar = kit.NewBarOf(p.status, p.tolerance, 56, 96, previous, next, p.ways, p.stored, p.tolerance, p.all, p.status)
+	p.split = container.NewVSplit(p.body, p.sides.object)
+	p.split.Offset = 0.36
+	p.page = container.NewStack(kit.Centered(kit.Message("Reading both…")))
+	p.Object.Add(kit.Under(p.bar.Box, p.page))
+	p.begin(opt)
+	return p
+}
+
+// stepButtons makes the buttons that go to the change before and to the next.
+func stepButtons(step func(by int)) (previous, next *kit.TextButton) {
+	previous, next = kit.NewTextButton("Previous", func() { step(-1) }), kit.NewTextButton("Next", func() { step(1) })
+	previous.Icon, next.Icon = theme.MoveUpIcon(), theme.MoveDownIcon()
+	return previous, next
+}
+
+// End ends the comparison and closes both documents.
+func (p *Pane) End() {
+	p.Page.End()
+	closeAll(p.docs)
 }
 
 // closeAll closes documents, which were only read.
@@ -131,37 +117,36 @@ func closeAll(docs [2]*model.Document) {
 }
 
 // begin opens both files and compares them.
-func (w *Window) begin(opt decoders.OpenOptions) {
-	w.tasks.Always(w.ctx, "opening", func(ctx context.Context, _ model.Progress) func() {
-		docs, err := open(ctx, w.parts, opt)
+func (p *Pane) begin(opt decoders.OpenOptions) {
+	p.Tasks.Always(p.Ctx, "opening", func(ctx context.Context, _ model.Progress) func() {
+		docs, err := open(ctx, p.parts, opt)
 		return func() {
-			if w.ctx.Err() != nil { // the window was closed meanwhile
+			if p.Ctx.Err() != nil { // the tab was closed meanwhile
 				closeAll(docs)
 				return
 			}
-			w.docs = docs
+			p.docs = docs
 			if err != nil {
-				w.nothing(err)
+				p.nothing(err)
 				return
 			}
-			w.ways.Options = waysOf(docs, w.parts)
-			w.ways.Show()
-			w.ways.SetSelectedIndex(0)
+			p.ways.Options = waysOf(docs, p.parts)
+			p.ways.Show()
+			p.ways.SetSelectedIndex(0)
 		}
-	}, w.nothing)
+	}, p.nothing)
 }
 
 // nothing says why nothing is compared.
-func (w *Window) nothing(err error) {
-	w.stop.Hide()
-	w.say("Nothing was compared")
-	w.stage(kit.Message(phrase.Sentence(err)))
+func (p *Pane) nothing(err error) {
+	p.say("Nothing was compared")
+	p.stage(kit.Message(phrase.Sentence(err)))
 }
 
 // stage shows something in place of the changes and both sides.
-func (w *Window) stage(o fyne.CanvasObject) {
-	w.page.Objects = []fyne.CanvasObject{o}
-	w.page.Refresh()
+func (p *Pane) stage(o fyne.CanvasObject) {
+	p.page.Objects = []fyne.CanvasObject{o}
+	p.page.Refresh()
 }
 
 // how is in what way two sides are compared.
@@ -172,9 +157,9 @@ type how struct {
 }
 
 // chosen is the way that is chosen; ok is false where the tolerance is none.
-func (w *Window) chosen() (h how, ok bool) {
-	h = how{way: w.ways.Selected, stored: w.stored.Checked}
-	text := strings.TrimSpace(w.tolerance.Text)
+func (p *Pane) chosen() (h how, ok bool) {
+	h = how{way: p.ways.Selected, stored: p.stored.Checked}
+	text := strings.TrimSpace(p.tolerance.Text)
 	if text == "" {
 		return h, true
 	}
@@ -184,45 +169,43 @@ func (w *Window) chosen() (h how, ok bool) {
 }
 
 // compare compares in the way that is chosen.
-func (w *Window) compare() {
-	h, ok := w.chosen()
+func (p *Pane) compare() {
+	h, ok := p.chosen()
 	if !ok {
-		w.say(fmt.Sprintf("%q is no tolerance: a number of 0 or more is wanted", w.tolerance.Text))
+		p.say(fmt.Sprintf("%q is no tolerance: a number of 0 or more is wanted", p.tolerance.Text))
 		return
 	}
-	w.showOfNodes(h.way != asBytes)
-	within := w.again.Next(w.ctx)
-	w.stop.Show()
-	w.bar.Fit()
-	w.changes, w.at = nil, -1
-	w.sides.set("", [2]shownSide{})
-	docs := w.docs
-	w.tasks.Always(within, "comparing", func(ctx context.Context, progress model.Progress) func() {
-		m, more, err := compareIn(ctx, docs, w.parts, h, progress)
+	p.showOfNodes(h.way != asBytes)
+	within := p.again.Next(p.Ctx)
+	p.say("Comparing…")
+	p.changes, p.at = nil, -1
+	p.sides.set("", [2]shownSide{})
+	docs := p.docs
+	p.Tasks.Always(within, "comparing", func(ctx context.Context, progress model.Progress) func() {
+		m, more, err := compareIn(ctx, docs, p.parts, h, progress)
 		return func() {
 			switch {
 			case within.Err() != nil: // another way was chosen
 			case m == nil:
-				w.nothing(err)
+				p.nothing(err)
 			default:
-				w.stop.Hide()
-				w.show(within, h, m, more, err)
+				p.show(within, h, m, more, err)
 			}
 		}
-	}, w.nothing)
+	}, p.nothing)
 }
 
 // showOfNodes shows or hides what there is to choose of nodes: what knows none knows no numbers.
-func (w *Window) showOfNodes(on bool) {
-	for _, o := range []fyne.CanvasObject{w.stored, w.tolerance, w.all} {
+func (p *Pane) showOfNodes(on bool) {
+	for _, o := range []fyne.CanvasObject{p.stored, p.tolerance, p.all} {
 		kit.SetVisible(o, on)
 	}
 }
 
 // say says how far the comparison is, or what has come of it.
-func (w *Window) say(text string) {
-	w.status.SetText(text)
-	w.bar.Fit()
+func (p *Pane) say(text string) {
+	p.status.SetText(text)
+	p.bar.Fit()
 }
 
 // asBytes is the way of comparing that knows no format, asNodes that of two nodes.
@@ -347,9 +330,9 @@ func bytesOf(docs [2]*model.Document, parts [2]Part, sides [2]diff.Side) (at [2]
 }
 
 // show shows what was found; err says why that may not be all.
-func (w *Window) show(within context.Context, h how, m *merged, more bool, err error) {
-	m.ctx = w.ctx
-	w.changes = m
+func (p *Pane) show(within context.Context, h how, m *merged, more bool, err error) {
+	m.ctx = p.Ctx
+	p.changes = m
 	all := m.root.counts
 	if m.root.change != nil {
 		all[m.root.change.Kind]++
@@ -372,102 +355,85 @@ func (w *Window) show(within context.Context, h how, m *merged, more bool, err e
 	if m.limited {
 		text += "; not all was compared, since the tables of a file are larger than the memory for them (Edit › Settings)"
 	}
-	w.say(text)
-	w.shell.Log.Write("compared", text)
+	p.say(text)
+	p.Log.Write("compared", text)
 	if len(m.order) == 0 {
-		w.tree = nil
-		w.showSame(within, h, text)
+		p.tree = nil
+		p.showSame(within, h, text)
 		return
 	}
-	w.stage(w.split)
-	w.plant()
-	w.win.Canvas().Focus(w.tree)
+	p.stage(p.split)
+	p.plant()
+	p.TakeKeys()
 }
 
 // plant makes the tree of what was found, and goes to the change that was shown, or the first.
-func (w *Window) plant() {
-	m := w.changes
+func (p *Pane) plant() {
+	m := p.changes
 	if m == nil || len(m.order) == 0 {
 		return
 	}
-	w.whole = nil
+	p.whole = nil
 	data := treeview.Data(m)
-	if w.all.Checked && m.sides[0].Start != nil {
-		w.whole = &whole{merged: m, docs: w.docs}
-		data = w.whole
+	if p.all.Checked && m.sides[0].Start != nil {
+		p.whole = &whole{merged: m, docs: p.docs}
+		data = p.whole
 	}
-	w.tree = treeview.New(w.ctx, data, columns)
-	w.shell.Remember("compare", w.tree)
-	w.tree.OnSelected = func(it treeview.Item) { w.selected(m, it) }
-	w.body.Objects = []fyne.CanvasObject{w.tree}
-	w.body.Refresh()
-	w.tree.OpenRoot()
-	w.goTo(max(w.at, 0))
+	p.tree = treeview.New(p.Ctx, data, columns)
+	p.Remember("compare", p.tree)
+	p.tree.OnSelected = func(it treeview.Item) { p.selected(m, it) }
+	p.body.Objects = []fyne.CanvasObject{p.tree}
+	p.body.Refresh()
+	p.tree.OpenRoot()
+	p.goTo(max(p.at, 0))
 }
 
 // selected shows a row of what was found; none while that is being found anew.
-func (w *Window) selected(m *merged, it treeview.Item) {
-	if m != w.changes {
+func (p *Pane) selected(m *merged, it treeview.Item) {
+	if m != p.changes {
 		return
 	}
 	b, ok := it.(*branch)
 	if !ok {
 		h := it.(*held)
 		if h.change() == nil {
-			w.sides.same(w.whole, h)
+			p.sides.same(p.whole, h)
 			return
 		}
 		b = h.branch
 	}
 	if i := slices.Index(m.order, b); i >= 0 {
-		w.at = i
+		p.at = i
 	}
-	w.sides.show(b)
+	p.sides.show(b)
 }
 
 // Step goes to the next change, or with -1 to the one before; after the last comes the first.
-func (w *Window) Step(by int) {
-	if w.changes == nil || len(w.changes.order) == 0 {
+func (p *Pane) Step(by int) {
+	if p.changes == nil || len(p.changes.order) == 0 {
 		return
 	}
-	n := len(w.changes.order)
-	if w.at < 0 && by < 0 {
-		w.at = 0
+	n := len(p.changes.order)
+	if p.at < 0 && by < 0 {
+		p.at = 0
 	}
-	w.goTo((w.at + by + n) % n)
+	p.goTo((p.at + by + n) % n)
 }
 
 // goTo selects a change and shows it.
-func (w *Window) goTo(at int) {
-	w.at = at
-	b := w.changes.order[at]
-	within := w.going.Next(w.ctx)
-	if w.whole == nil {
-		w.tree.Select(b.way(), true)
+func (p *Pane) goTo(at int) {
+	p.at = at
+	b := p.changes.order[at]
+	within := p.going.Next(p.Ctx)
+	if p.whole == nil {
+		p.tree.Select(b.way(), true)
 	} else {
-		tree, whole := w.tree, w.whole
-		w.tasks.Try(within, "finding the node", func(ctx context.Context, _ model.Progress) (func(), error) {
+		tree, whole := p.tree, p.whole
+		p.Tasks.Try(within, "finding the node", func(ctx context.Context, _ model.Progress) (func(), error) {
 			way, err := whole.way(ctx, b)
 			return func() { tree.Select(way, true) }, err
 		})
 	}
-	w.sides.show(b)
-	w.shell.Log.Write("change", at+1, len(w.changes.order), b.kind().String(), b.name)
-}
-
-// typedKey does what a key does that nobody else wants.
-func (w *Window) typedKey(k *fyne.KeyEvent) {
-	switch k.Name {
-	case fyne.KeyF8:
-		w.Step(1)
-	case fyne.KeyF7:
-		w.Step(-1)
-	}
-}
-
-// showWork shows how far the comparison is.
-func (w *Window) showWork() {
-	if s := w.tasks.State(); s.Task != nil {
-		w.say(s.Text + "…")
-	}
+	p.sides.show(b)
+	p.Log.Write("change", at+1, len(p.changes.order), b.kind().String(), b.name)
 }

@@ -107,37 +107,36 @@ func (w *writing) count(n int64, what string) string {
 }
 
 // showSame says that both sides hold the same, in place of the panes that would be empty, and how they are written.
-func (w *Window) showSame(within context.Context, h how, title string) {
+func (p *Pane) showSame(within context.Context, h how, title string) {
 	head := widget.NewLabelWithStyle(title, fyne.TextAlignCenter, fyne.TextStyle{Bold: true})
 	head.SizeName = theme.SizeNameSubHeadingText
 	text := widget.NewLabel("")
 	text.Alignment, text.Wrapping = fyne.TextAlignCenter, fyne.TextWrapWord
 	others := container.NewHBox()
 	others.Hide()
-	w.stage(kit.Centered(container.NewVBox(head, text, container.NewCenter(others))))
-	w.stop.Show()
-	w.tasks.Go(within, "looking how both are written", func(ctx context.Context, progress model.Progress) func() {
-		is, err := readWriting(ctx, w.docs, w.parts, h, progress)
+	p.stage(kit.Centered(container.NewVBox(head, text, container.NewCenter(others))))
+	p.say("Looking how both are written…")
+	p.Tasks.Go(within, "looking how both are written", func(ctx context.Context, progress model.Progress) func() {
+		is, err := readWriting(ctx, p.docs, p.parts, h, progress)
 		return func() {
-			w.stop.Hide()
-			w.say(title)
+			p.say(title)
 			if err != nil {
 				return // it was stopped, or what cannot be read was told of
 			}
 			text.SetText(is.text())
-			w.otherWays(others, is, h)
+			p.otherWays(others, is, h)
 		}
 	})
 }
 
 // otherWays offers to compare in the ways in which both differ.
-func (w *Window) otherWays(box *fyne.Container, is *writing, h how) {
+func (p *Pane) otherWays(box *fyne.Container, is *writing, h how) {
 	if is.stored > 0 && !h.stored {
-		box.Add(kit.NewTextButton("Show how they are stored", func() { w.stored.SetChecked(true) }))
+		box.Add(kit.NewTextButton("Show how they are stored", func() { p.stored.SetChecked(true) }))
 	}
-	for _, way := range w.ways.Options {
-		if layout := w.docs[0].View(model.LayoutView); is.parts > 0 && h.way != asBytes && h.way != layout.Title && (way == asBytes || way == layout.Title) {
-			box.Add(kit.NewTextButton("Compare "+strings.ToLower(way), func() { w.ways.SetSelected(way) }))
+	for _, way := range p.ways.Options {
+		if layout := p.docs[0].View(model.LayoutView); is.parts > 0 && h.way != asBytes && h.way != layout.Title && (way == asBytes || way == layout.Title) {
+			box.Add(kit.NewTextButton("Compare "+strings.ToLower(way), func() { p.ways.SetSelected(way) }))
 		}
 	}
 	kit.SetVisible(box, len(box.Objects) > 0)

@@ -19,7 +19,7 @@ import (
 
 // sides are the values and bytes of a change, before and after side by side.
 type sides struct {
-	w      *Window
+	pane   *Pane
 	object fyne.CanvasObject
 	title  *widget.Label
 	side   [2]side
@@ -41,8 +41,8 @@ type side struct {
 	marks []hexview.Range
 }
 
-func newSides(w *Window, a, b string) *sides {
-	s := &sides{w: w, title: widget.NewLabel(""), plot: cards.NewPair()}
+func newSides(p *Pane, a, b string) *sides {
+	s := &sides{pane: p, title: widget.NewLabel(""), plot: cards.NewPair()}
 	s.title.TextStyle.Monospace = true // the other font has no arrow, and Fyne misplaces what it takes from elsewhere
 	s.title.Truncation = fyne.TextTruncateEllipsis
 	var panes []fyne.CanvasObject
@@ -57,8 +57,8 @@ func newSides(w *Window, a, b string) *sides {
 		x.place.Importance = widget.LowImportance
 		x.place.Truncation = fyne.TextTruncateEllipsis
 		x.hex = hexview.New()
-		x.hex.SetPost(w.shell.Post)
-		x.hex.SetMode(w.shell.Store.Unfolded())
+		x.hex.SetPost(p.Post)
+		x.hex.SetMode(p.Store.Unfolded())
 		x.hex.OnScroll = func(off, _ int64) { s.follow(i, off) }
 		x.split, x.above = container.NewVSplit(kit.NewScroller(x.value, false), kit.Under(x.place, x.hex)), mostAbove
 		x.split.Offset = x.above
@@ -129,18 +129,18 @@ type shownSide struct {
 
 // show shows the change of a row, or nothing where it has none.
 func (s *sides) show(b *branch) {
-	within := s.shown.Next(s.w.ctx)
+	within := s.shown.Next(s.pane.Ctx)
 	s.draw(nil)
 	switch c, piece := b.change, b.piece; {
 	case piece != nil:
-		s.w.tasks.Go(within, "", func(ctx context.Context, _ model.Progress) func() {
+		s.pane.Tasks.Go(within, "", func(ctx context.Context, _ model.Progress) func() {
 			both := readPiece(ctx, piece)
 			return func() { s.set(kindText(b.kind()), both) }
 		})
 	case c == nil:
 		s.set("", [2]shownSide{})
 	default:
-		s.w.tasks.Go(within, "", func(ctx context.Context, _ model.Progress) func() {
+		s.pane.Tasks.Go(within, "", func(ctx context.Context, _ model.Progress) func() {
 			title, both := readSides(ctx, c)
 			return func() {
 				s.set(title, both)
@@ -152,9 +152,9 @@ func (s *sides) show(b *branch) {
 
 // same shows a node of the whole tree that has not changed, or that is in what was added or removed.
 func (s *sides) same(w *whole, h *held) {
-	within := s.shown.Next(s.w.ctx)
+	within := s.shown.Next(s.pane.Ctx)
 	s.draw(nil)
-	s.w.tasks.Go(within, "", func(ctx context.Context, _ model.Progress) func() {
+	s.pane.Tasks.Go(within, "", func(ctx context.Context, _ model.Progress) func() {
 		title, both := "Not changed", [2]shownSide{}
 		if h.branch != nil {
 			title = counted(h.branch.counts) + " below"
@@ -200,7 +200,7 @@ func (s *sides) facts(ctx context.Context, c *diff.Change) {
 		x := &s.side[i]
 		before := model.GroupedCount(a.Len(), "element") + "\n"
 		value := x.value.Text
-		cards.Facts(ctx, s.w.tasks, cards.ValuesOf(a), func(t cards.Told) {
+		cards.Facts(ctx, s.pane.Tasks, cards.ValuesOf(a), func(t cards.Told) {
 			x.value.SetText(before + t.Text + "\n\n" + value)
 			s.fit()
 		})
@@ -208,7 +208,7 @@ func (s *sides) facts(ctx context.Context, c *diff.Change) {
 	if arrays[0] == nil || arrays[1] == nil {
 		return
 	}
-	s.w.tasks.Go(ctx, "drawing both", func(ctx context.Context, _ model.Progress) func() {
+	s.pane.Tasks.Go(ctx, "drawing both", func(ctx context.Context, _ model.Progress) func() {
 		d := cards.ReadPair(ctx, [2]string{"before", "after"}, arrays)
 		return func() { s.draw(d) }
 	})

@@ -24,10 +24,10 @@ const (
 )
 
 // Export asks for a file, and writes the rows that are shown into it, in their order.
-func (w *Window) Export() {
-	rows := w.data.All()
+func (p *Pane) Export() {
+	rows := p.data.All()
 	if len(rows) == 0 {
-		w.say("No files are shown")
+		p.say("No files are shown")
 		return
 	}
 	var path *kit.Entry
@@ -40,15 +40,15 @@ func (w *Window) Export() {
 		path.SetText(plain + map[string]string{asLines: lines, asCSV: table}[as])
 	}
 	count := model.GroupedCount(int64(len(rows)), "file")
-	path = files.Writing{Title: "Export the table", Verb: "Export", Path: filepath.Join(filepath.Dir(w.dir), filepath.Base(w.dir)+lines), More: form,
+	path = files.Writing{Title: "Export the table", Verb: "Export", Path: filepath.Join(filepath.Dir(p.Dir), filepath.Base(p.Dir)+lines), More: form,
 		Text: count + ", as the table shows them; each line is as cutaway scan writes it.",
 		Write: func(ctx context.Context, file string, _ model.Progress) error {
 			return write(ctx, file, csv.Load(), rows)
 		},
 		Then: func(file string) {
-			w.say(count + " written to " + filepath.Base(file))
-			w.shell.Log.Write("written", file, len(rows))
-		}}.Ask(w.ctx, w.shell, w.tasks)
+			p.say(count + " written to " + filepath.Base(file))
+			p.Log.Write("written", file, len(rows))
+		}}.Ask(p.Ctx, p.Shell, p.Tasks)
 }
 
 // write writes rows to a new file. It asks the file system.

@@ -143,10 +143,3 @@ func standOf(was *settings.Tab) document.Stand {
 	}
 	return at
 }
-
-// Wake reads the file of a tab that was only remembered.
-func (t *Tab) Wake() {
-	if t.was != nil && t.Pane == nil && !t.Loading {
-		t.Load(opening.Target{})
-	}
-}

@@ -14,12 +14,8 @@ import (
 	"cutaway/ui/opening"
 	"cutaway/ui/window/windowtest"
 
-	"fyne.io/fyne/v2"
 
-	"cutaway/decoders"
 	"cutaway/decoders/decodertest"
-	"cutaway/ui/compare"
-	"cutaway/ui/folder"
 	"cutaway/ui/preferences"
 )
 
@@ -35,20 +31,7 @@ func TestKeysPage(t *testing.T) {
 			for _, k := range b.W.Keys() {
 				fmt.Fprintf(&text, "| %s | %s |\n", k.Key, k.Does)
 			}
-			text.WriteString(action.MenuPage("", b.W.Actions.Main))
-			dir := t.TempDir()
-			folder.Show(b.W.Shell, dir, nil, nil)
-			b.Idle()
-			files := windowNamed(filepath.Base(dir) + " · files")
-			text.WriteString(action.MenuPage("The window of a folder › ", files.MainMenu()))
-			files.Close()
-			two := [2]string{windowtest.WriteFile(t, "a.bin", []byte{1}), windowtest.WriteFile(t, "b.bin", []byte{2})}
-			compare.Show(b.W.Shell, compare.Part{File: two[0]}, compare.Part{File: two[1]}, decoders.OpenOptions{})
-			b.Idle()
-			both := windowNamed("a.bin ↔ b.bin")
-			text.WriteString(action.MenuPage("The window that compares › ", both.MainMenu()))
-			both.Close()
-			b.Idle()
+			text.WriteString(action.MenuPage(b.W.Actions.Main))
 			_, err := io.WriteString(w, text.String())
 			return err
 		})
@@ -94,16 +77,6 @@ func TestMenusThatAreNamed(t *testing.T) {
 			}
 		}
 	})
-}
-
-// windowNamed is the open window of a title.
-func windowNamed(title string) fyne.Window {
-	for _, w := range fyne.CurrentApp().Driver().AllWindows() {
-		if w.Title() == title {
-			return w
-		}
-	}
-	return nil
 }
 
 // TestSettingsPage: docs/settings.md is what the dialog has; -update writes it anew.

@@ -335,8 +335,8 @@ func TestOpensAndCloses(t *testing.T) {
 		m.step("open "+path, func() { m.W.Open(opening.Target{File: path}) })
 		m.settle()
 		m.step("close "+path, func() {
-			for len(m.W.Tabs) > 0 {
-				m.W.Shut(m.W.Tabs[0])
+			for len(m.W.Pages.Tabs()) > 0 {
+				m.W.Pages.Shut(m.W.Pages.Tabs()[0])
 			}
 		})
 		m.frame()
@@ -361,8 +361,8 @@ func (m *monkey) rest() usage {
 		for _, win := range m.others() {
 			win.Close()
 		}
-		for len(m.W.Tabs) > 0 {
-			m.W.Shut(m.W.Tabs[0])
+		for len(m.W.Pages.Tabs()) > 0 {
+			m.W.Pages.Shut(m.W.Pages.Tabs()[0])
 		}
 	})
 	m.settle()
@@ -399,7 +399,7 @@ func (m *monkey) frame() {
 		}
 	}
 	m.clean.Capture()
-	for _, s := range m.W.Tabs {
+	for _, s := range m.W.Pages.Tabs() {
 		if p := weak.Make(s); m.tabs[p] == 0 {
 			m.tabs[p] = len(m.tabs) + 1
 		}
@@ -577,7 +577,7 @@ func (m *monkey) typed() bool { return m.W.Place.Refused.Visible() }
 
 // event does one thing.
 func (m *monkey) event() {
-	if len(m.W.Tabs) == 0 {
+	if len(m.W.Pages.Tabs()) == 0 {
 		m.open()
 		return
 	}
@@ -585,10 +585,10 @@ func (m *monkey) event() {
 	case n < 8:
 		m.open()
 	case n < 12:
-		m.step("close tab", func() { m.dismiss(); m.W.Shut(m.W.Tabs[m.rnd.IntN(len(m.W.Tabs))]) })
+		m.step("close tab", func() { m.dismiss(); m.W.Pages.Shut(m.W.Pages.Tabs()[m.rnd.IntN(len(m.W.Pages.Tabs()))]) })
 	case n < 15:
-		s := m.W.Tabs[m.rnd.IntN(len(m.W.Tabs))]
-		m.step("tab "+s.Title(), func() { m.W.Activate(s) })
+		s := m.W.Pages.Tabs()[m.rnd.IntN(len(m.W.Pages.Tabs()))]
+		m.step("tab "+s.Title(), func() { m.W.Pages.Show(s) })
 	case n < 18:
 		w, h := 320+m.rnd.Float32()*1400, 240+m.rnd.Float32()*900
 		m.step(fmt.Sprintf("resize %.0f×%.0f", w, h), func() {
@@ -662,8 +662,8 @@ func (m *monkey) win() fyne.Window {
 
 // open opens a file: as it is, damaged, or of a server.
 func (m *monkey) open() {
-	if len(m.W.Tabs) >= maxTabs {
-		m.step("close tab", func() { m.W.Shut(m.W.Tabs[m.rnd.IntN(len(m.W.Tabs))]) })
+	if len(m.W.Pages.Tabs()) >= maxTabs {
+		m.step("close tab", func() { m.W.Pages.Shut(m.W.Pages.Tabs()[m.rnd.IntN(len(m.W.Pages.Tabs()))]) })
 	}
 	path := m.files[m.rnd.IntN(len(m.files))]
 	switch m.rnd.IntN(6) {
@@ -723,7 +723,7 @@ func (m *monkey) mutate(data []byte) []byte {
 
 // change changes the file of a tab under its window.
 func (m *monkey) change() {
-	path := m.W.Tabs[m.rnd.IntN(len(m.W.Tabs))].Subject.File
+	path := m.W.Pages.Tabs()[m.rnd.IntN(len(m.W.Pages.Tabs()))].Subject.File
 	info, err := os.Stat(path)
 	was, known := m.first[path]
 	if !known || path == "" {

@@ -129,7 +129,7 @@ func (o *setter) startSettings() []preferences.Setting {
 		{Key: "no_welcome", Group: group, Title: "Welcome beside the sample", Help: "The built-in sample has words on what this is, and how to begin.",
 			Switch: &preferences.Switch{On: func() bool { return !o.w.Shell.Store.NoHello }, Set: func(on bool) {
 				o.w.Shell.Store.NoHello = !on
-				o.w.UpdateHello()
+				o.w.welcome.Update()
 				o.w.Shell.Save()
 			}}},
 	}
