@@ -29,7 +29,7 @@ const MaxRecent = 12
 // Store holds the state of the window from one run to the next, in a file of our own: Fyne's preferences are written
 // in place, and another window may read half a file.
 type Store struct {
-	Path string // "": remembers nothing
+	Path string `json:"-"` // "" remembers nothing
 
 	look.Settings
 	hexview.Mode // how bytes are shown
