@@ -74,7 +74,7 @@ func (s *Actions) exportItems() []*fyne.MenuItem {
 
 // Exporter exports nodes of the document.
 func (s *Actions) Exporter() *exporting.Exporter {
-	x := exporting.New(s.Opened, s.pane.host, s.pane.host.LastExport())
+	x := exporting.New(s.Opened, s.pane.host.Export, s.pane.host.LastExport)
 	x.Notes = s.pane.Lists.Kept.Notes
 	return x
 }

@@ -27,24 +27,24 @@ import (
 	"cutaway/ui/trying"
 )
 
-// Host is what an opened document needs of the tab that it is in, and of the window.
-type Host interface {
-	exporting.Host
-	InFront() bool                        // reports whether the tab is
-	TypesPlace() bool                     // reports whether the user types where to go
-	ShowPlace(text, path string)          // in the status bar and the location bar
-	Moved()                               // another node is selected, or the way back to others is another one
-	Did(deed Deed, at *model.Place)       // the user did something, and is at a node now
-	ProblemsFound()                       // other problems are known
-	OpenPart(title string, at model.Span) // in a tab of its own
-	OpenMember(inner, path string)        // of the file, as it names it; in a tab of its own, at a node of it
-	OpenAsset(path, name string)          // a file that the document names, in a tab of its own, at what it has by a name
-	DecodeSpan(at model.Span)             // asks how, and opens it in a tab of its own
-	Outer(at model.Span) model.Span       // where bytes are in the document that the tab's are a part of; without a Source: nowhere
-	ShowOuter(at model.Span)              // shows bytes of that document
-	LastExport() *exporting.Last
-	NewDescription() // begins a description of the file
-	FlipOrder()      // has numbers read in the other byte order, in all tabs
+// Host lists the functions of its tab that an opened document may call.
+type Host struct {
+	Export         exporting.Host
+	LastExport     *exporting.Last
+	InFront        func() bool                       // reports whether the tab is in front
+	TypesPlace     func() bool                       // reports whether the user types where to go
+	ShowPlace      func(text, path string)           // in the status bar and the location bar
+	Moved          func()                            // follows another node, or another history
+	Did            func(deed Deed, at *model.Place)  // learns what the user did, and the node where he is now
+	ProblemsFound  func()                            // follows other known problems
+	OpenPart       func(title string, at model.Span) // in a tab of its own
+	OpenMember     func(inner, path string)          // opens a member of the file in a tab, at a node
+	OpenAsset      func(path, name string)           // opens a file that the document names in a tab, at the node of a name
+	DecodeSpan     func(at model.Span)               // asks for a format, and opens a tab
+	Outer          func(at model.Span) model.Span    // returns the same bytes in the document that contains this one, if any
+	ShowOuter      func(at model.Span)               // shows bytes of that document
+	NewDescription func()                            // begins a description of the file
+	FlipOrder      func()                            // changes the byte order of numbers, in all tabs
 }
 
 // Trail is what stays of a tab's user when options or a reload make another document.

@@ -59,7 +59,7 @@ func problemsHost(s *Pane, l *Lists) problems.Host {
 
 // searchHost is what the search may ask.
 func searchHost(s *Pane, l *Lists) searchpane.Host {
-	return searchpane.Host{GoToNode: s.Nav.GoToNode, GoToBytes: s.Nav.GoToBytes, OpenMember: s.host.OpenMember, File: s.host.File, Decoded: s.Decoded,
+	return searchpane.Host{GoToNode: s.Nav.GoToNode, GoToBytes: s.Nav.GoToBytes, OpenMember: s.host.OpenMember, File: s.host.Export.File, Decoded: s.Decoded,
 		FocusTree: s.Trees.FocusTree, ShowTitles: l.ShowTitles,
 		ShowSearch: func() { l.Show(ListSearch) },
 		Searched: func() (view *model.View, src *model.Source, srcTitle string) {
@@ -74,7 +74,7 @@ func searchHost(s *Pane, l *Lists) searchpane.Host {
 
 // marksHost is what the list of marks may ask.
 func marksHost(s *Pane, l *Lists) markspane.Host {
-	return markspane.Host{File: s.host.File, Current: s.Current, GoToNode: s.Nav.GoToNode, GoToBytes: s.Nav.GoToBytes, MarksKept: s.marksKept, ShowTab: l.again,
+	return markspane.Host{File: s.host.Export.File, Current: s.Current, GoToNode: s.Nav.GoToNode, GoToBytes: s.Nav.GoToBytes, MarksKept: s.marksKept, ShowTab: l.again,
 		NewDescription: s.host.NewDescription,
 		ShowMarks:      func() { l.Show(ListMarks) },
 		Chosen: func() (model.Span, bool) {

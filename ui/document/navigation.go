@@ -328,7 +328,7 @@ func (s *Navigation) GoToProblem(p model.LocatedProblem, focus bool) {
 	if p.Member != "" {
 		switch {
 		case !focus:
-		case s.pane.host.File() == "":
+		case s.pane.host.Export.File() == "":
 			s.Tell("going to "+p.Where(), errors.New("these bytes are of no file whose members could be opened"))
 		default:
 			s.pane.host.OpenMember(p.Member, p.Path)

@@ -42,14 +42,14 @@ func Copied(ctx context.Context, f *export.Form, r *export.Request) (text, told 
 	return string(b), told, err
 }
 
-// Host is what an export needs of the document that it is of.
-type Host interface {
-	File() string   // of the document; "": there is none
-	Title() string  // of its tab
-	Folder() string // where files are asked for
-	AskForFolder(title string, then func(dir string))
-	FocusTree()
-	Exported(Result) // tells of a file that was written
+// Host lists the functions of its tab that an export may call.
+type Host struct {
+	File         func() string // of the document, or "" if it is of none
+	Title        func() string // of the tab
+	Folder       func() string // where files are asked for
+	AskForFolder func(title string, then func(dir string))
+	FocusTree    func()
+	Exported     func(Result) // shows that a file was written
 }
 
 // Result is a file that was written, and what it lacks.

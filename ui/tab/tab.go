@@ -151,7 +151,7 @@ func (t *Tab) makePane(doc *model.Document) {
 	}
 	t.Options = options.New(t.shell, t, doc)
 	opened := shell.Opened{Shell: t.shell, Doc: doc, Tasks: t.Tasks, Ctx: t.panes.Next(t.ctx)}
-	t.Pane = document.New(opened, (*paneHost)(t), t.Editor, t.trail, t.Options.Object(), why)
+	t.Pane = document.New(opened, t.asked(), t.Editor, t.trail, t.Options.Object(), why)
 	t.Pane.Lists.Kept.OnChanged = t.host.Marked
 	t.Pane.Hex.OnSecondClosed = t.host.SecondClosed
 }
