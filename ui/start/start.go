@@ -20,22 +20,22 @@ import (
 // step is something to do.
 type step struct {
 	title, text string
-	done        func(deed document.Deed, at *model.Place) bool
+	done        func(deed document.Event, at *model.Place) bool
 }
 
 // by is done by one deed.
-func by(want document.Deed) func(document.Deed, *model.Place) bool {
-	return func(deed document.Deed, _ *model.Place) bool { return deed == want }
+func by(want document.Event) func(document.Event, *model.Place) bool {
+	return func(deed document.Event, _ *model.Place) bool { return deed == want }
 }
 
 // steps are those on the sample; the last is the end, which nothing leads on from.
 var steps = []step{
 	{"A value", "At the end of the tree, open the row of fields and click metersPerUnit, or go there with ↓ and →. Its bytes are shown beside it, what it is below.",
-		func(_ document.Deed, at *model.Place) bool { return isValue(at) }},
+		func(_ document.Event, at *model.Place) bool { return isValue(at) }},
 	{"Its bytes", "The bytes of the selected row are lit. Click any byte, or press Enter on it: the tree goes to what it is.",
 		by(document.AskedByte)},
 	{"Through compression", "metersPerUnit is stored compressed. Select it and see its compressed bytes in the file with Alt+↑, then go in again with Alt+↓.",
-		func(deed document.Deed, at *model.Place) bool { return deed == document.WentInto || at.Index < 0 }},
+		func(deed document.Event, at *model.Place) bool { return deed == document.WentInto || at.Index < 0 }},
 	{"A reference", "Ctrl+Enter lists what the selected row refers to: choose one, or click a link at “Goes to” in the details. The way back is Alt+←.",
 		by(document.Followed)},
 	{"A problem", "Click the tab Problems, or check the whole file with Ctrl+K. The sample has none; of a damaged file, each problem there leads to its bytes.",
@@ -95,7 +95,7 @@ func (g *Guide) Beside(yes bool) {
 }
 
 // Did goes on where the user did what the step asks for in the sample, and is at a node now; nil: at none.
-func (g *Guide) Did(deed document.Deed, at *model.Place) {
+func (g *Guide) Did(deed document.Event, at *model.Place) {
 	if g.Step < len(steps) && at != nil && steps[g.Step].done != nil && steps[g.Step].done(deed, at) {
 		g.show(g.Step + 1)
 	}

@@ -40,7 +40,7 @@ func (t *Tab) SetOptions(chosen map[string]string) {
 // changeTo shows the document that changed options made, as the one before it was shown.
 func (t *Tab) changeTo(fresh *model.Document, chosen map[string]string) {
 	t.Subject.Choose(chosen) // a reload keeps them
-	path, view, was := "", t.Pane.Trees.View().Name, t.Pane.Stand(0)
+	path, view, was := "", t.Pane.Trees.View().Name, t.Pane.Position(0)
 	if t.Pane.Current() != nil {
 		path = t.Pane.Current().Path()
 	}
@@ -118,13 +118,13 @@ func (t *Tab) showTried() {
 // decodeTried decodes the file with the bytes that are tried, and shows it where the user is. A newer change ends it.
 func (t *Tab) decodeTried() {
 	within := t.setting.Next(t.ctx)
-	subject, target, patch, stand, before := t.Subject, t.target, t.Editor.Patch(), t.Pane.Stand(document.KeptBranches), t.Pane
+	subject, target, patch, left, before := t.Subject, t.target, t.Editor.Patch(), t.Pane.Position(document.KeptBranches), t.Pane
 	subject.Options = subject.Same(t.Pane.Doc)
 	t.Tasks.Always(within, "decoding the bytes tried", func(ctx context.Context, progress model.Progress) func() {
 		doc, err := subject.Open(ctx, target, patch, progress)
 		var found document.Found
 		if err == nil {
-			found = stand.Find(ctx, doc)
+			found = left.Find(ctx, doc)
 		}
 		return func() {
 			switch {
@@ -136,16 +136,16 @@ func (t *Tab) decodeTried() {
 				t.warn("With these bytes the file cannot be decoded, so it is still shown as before. " + phrase.Sentence(err))
 			default:
 				t.decoded = patch
-				t.changeBytes(doc, stand, found)
+				t.changeBytes(doc, left, found)
 			}
 		}
 	}, nil)
 }
 
 // changeBytes replaces the document by another reading of the file, at the same place.
-func (t *Tab) changeBytes(doc *model.Document, stand document.Stand, found document.Found) {
+func (t *Tab) changeBytes(doc *model.Document, left document.Position, found document.Found) {
 	before, held, focused := t.Pane, t.lease, t.shell.Win.Canvas().Focused()
-	now := before.Stand(document.KeptBranches)
+	now := before.Position(document.KeptBranches)
 	t.KeepDividers()
 	t.lease = nil // the other document is closed once no tab shows its parts
 	t.makePane(doc)
@@ -154,7 +154,7 @@ func (t *Tab) changeBytes(doc *model.Document, stand document.Stand, found docum
 	t.setContent(t.Pane.Object)
 	t.Pane.FocusLike(before, focused)
 	held.Drop()
-	if now.Path != stand.Path { // the user is elsewhere by now
+	if now.Path != left.Path { // the user is elsewhere by now
 		t.Pane.Nav.GoToAgain(now.Path)
 	}
 	t.host.Moved()

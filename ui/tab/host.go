@@ -31,7 +31,7 @@ func (t *Tab) asked() document.Host {
 			t.shell.Save()
 		},
 		Moved: t.host.Moved,
-		Did: func(deed document.Deed, at *model.Place) {
+		Did: func(deed document.Event, at *model.Place) {
 			if t.Subject.IsSample() {
 				t.host.Did(deed, at)
 			}

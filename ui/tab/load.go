@@ -70,7 +70,7 @@ func (t *Tab) GoToTarget(aim opening.Target) {
 	t.was = nil
 	switch {
 	case was != nil && aim.Path == "" && !aim.HasOffset:
-		t.Pane.Nav.ComeBack(standOf(was))
+		t.Pane.Nav.ComeBack(positionOf(was))
 	case aim.Path == model.DefaultName && t.Pane.Doc.Named == nil:
 	case aim.Path != "":
 		t.Pane.Nav.GoTo(aim.Path)
@@ -124,7 +124,7 @@ func (t *Tab) State() (state settings.Tab, ok bool) {
 	opts := t.Subject.Options
 	state = settings.Tab{Files: files, Format: opts.Format, At: opts.At, Options: opts.Options}
 	if t.Pane != nil && t.Pane.Current() != nil {
-		at := t.Pane.Stand(MaxBranches)
+		at := t.Pane.Position(MaxBranches)
 		state.Open = at.Branches
 		// Where the user has gone nowhere, another reading begins with its own first tree.
 		if at.Path != t.Pane.Doc.Views[0].Name {
@@ -135,11 +135,11 @@ func (t *Tab) State() (state settings.Tab, ok bool) {
 	return state, t.Subject.File != "" && err == nil
 }
 
-// standOf returns where the user was in a tab.
-func standOf(was *settings.Tab) document.Stand {
-	at := document.Stand{Path: was.Path, Branches: was.Open}
+// positionOf returns where the user was in a tab.
+func positionOf(was *settings.Tab) document.Position {
+	at := document.Position{Path: was.Path, Branches: was.Open}
 	if json.Unmarshal(was.Stand, &at) != nil { // none, or one that another version has written
-		at = document.Stand{Path: was.Path, Branches: was.Open}
+		at = document.Position{Path: was.Path, Branches: was.Open}
 	}
 	return at
 }

@@ -36,7 +36,7 @@ type Host struct {
 	Marked       func()                  // there are other marks
 	FlipOrder    func()                  // of the bytes of numbers
 	SecondClosed func()                  // the user closed the second place of the bytes
-	Did          func(deed document.Deed, at *model.Place)
+	Did          func(deed document.Event, at *model.Place)
 	Settings     func(words string)
 	Close        func(t *Tab)
 	Replace      func(old, fresh *Tab)

@@ -297,7 +297,7 @@ func (p *Place) GoTo(text string) {
 		near := (*nearError)(nil)
 		switch {
 		case errors.As(err, &near):
-			t.Pane.Nav.GoToNear(strings.TrimSpace(text), func() { p.refuse(err) })
+			t.Pane.Nav.GoToNear(strings.TrimSpace(text), func(error) { p.refuse(err) })
 		case err != nil:
 			p.refuse(err)
 		case g.path != "":

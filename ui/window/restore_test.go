@@ -206,7 +206,7 @@ func TestStandComesBack(t *testing.T) {
 		b.Stage(other, "Values")
 		other.Pane.Stage.SelectRow(7)
 		b.Idle()
-		card := other.Pane.Stand(tab.MaxBranches)
+		card := other.Pane.Position(tab.MaxBranches)
 		b.W.Pages.ShowAt(1)
 		s := b.W.Active
 		s.Pane.Nav.GoTo("layout/FIELDS/reps@inflated")
@@ -225,7 +225,7 @@ func TestStandComesBack(t *testing.T) {
 		s.Pane.Trees.Front(s.Pane.Trees.View()).SetTop(3)
 		s.Pane.Stage.Choose(document.Sizes)
 		b.Idle()
-		want := s.Pane.Stand(tab.MaxBranches)
+		want := s.Pane.Position(tab.MaxBranches)
 		if len(s.Pane.Hex.Bar.Tabs) != 2 {
 			t.Errorf("%d tabs of bytes", len(s.Pane.Hex.Bar.Tabs))
 		}
@@ -234,7 +234,7 @@ func TestStandComesBack(t *testing.T) {
 		again := next(b)
 		s = again.W.Active
 		again.Idle()
-		if got := s.Pane.Stand(tab.MaxBranches); !sameStand(got, want) {
+		if got := s.Pane.Position(tab.MaxBranches); !samePosition(got, want) {
 			t.Errorf("it is at\n%s, want\n%s", told(got), told(want))
 		}
 		if n := s.Pane.Trees.Front(s.Pane.Trees.View()).SelectedCount(); n < 5 || len(want.Rows) != 1 {
@@ -251,7 +251,7 @@ func TestStandComesBack(t *testing.T) {
 		again.W.Pages.ShowAt(0)
 		other = again.W.Active
 		again.Idle()
-		if got := other.Pane.Stand(tab.MaxBranches); !sameStand(got, card) || card.Card == nil || card.Card.Row != 7 {
+		if got := other.Pane.Position(tab.MaxBranches); !samePosition(got, card) || card.Card == nil || card.Card.Row != 7 {
 			t.Errorf("in a card it is at\n%s, want\n%s", told(got), told(card))
 		}
 		if len(want.Bytes) < 2 || !want.Bytes[1].Pinned || want.Bytes[1].Top == 0 || want.Bytes[1].Len != 9 || want.Stage != "Sizes" || want.Second.Top == 0 {
@@ -260,9 +260,9 @@ func TestStandComesBack(t *testing.T) {
 	})
 }
 
-func sameStand(a, b document.Stand) bool { return told(a) == told(b) }
+func samePosition(a, b document.Position) bool { return told(a) == told(b) }
 
-func told(at document.Stand) string {
+func told(at document.Position) string {
 	text, err := json.MarshalIndent(at, "", " ")
 	return fmt.Sprintf("%s %q %v %v", at.Path, at.Branches, string(text), err)
 }
@@ -326,13 +326,13 @@ func TestManyTabs(t *testing.T) {
 func TestCloseInTime(t *testing.T) {
 	windowtest.Run(t, func(t *testing.T, b *windowtest.Bench) {
 		s, doc := b.Fake()
-		s.Pane.Nav.ComeBack(document.Stand{Path: "layout/slow", Branches: []string{"layout/slow"}})
-		if got := s.Pane.Stand(tab.MaxBranches); got.Path != "layout/slow" || len(got.Branches) != 1 {
+		s.Pane.Nav.ComeBack(document.Position{Path: "layout/slow", Branches: []string{"layout/slow"}})
+		if got := s.Pane.Position(tab.MaxBranches); got.Path != "layout/slow" || len(got.Branches) != 1 {
 			t.Errorf("it is at %s", told(got))
 		}
 		s.Pane.Nav.GoTo("layout/header")
 		b.At(s, "layout/header")
-		if got := s.Pane.Stand(tab.MaxBranches); got.Path != "layout/header" {
+		if got := s.Pane.Position(tab.MaxBranches); got.Path != "layout/header" {
 			t.Errorf("where the user has gone is not %s", told(got))
 		}
 		close(doc.Gate)

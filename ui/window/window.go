@@ -141,7 +141,7 @@ func (w *Window) tabHost() *tab.Host {
 		Marked:       func() { w.Actions.Enable() },
 		FlipOrder:    w.setter.flipOrder,
 		SecondClosed: func() { w.setter.ShowSecond(false) },
-		Did:          func(deed document.Deed, at *model.Place) { w.Guide.Did(deed, at) },
+		Did:          func(deed document.Event, at *model.Place) { w.Guide.Did(deed, at) },
 		Settings:     w.ShowSettings,
 		Close:        func(t *tab.Tab) { w.Pages.Close(t) },
 		Replace:      w.Pages.replace,
