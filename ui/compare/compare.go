@@ -1,5 +1,5 @@
-// Package compare shows what two files have not in common: a merged tree of the changes, the values and the bytes of both
-// side by side. It is a tab of its own, with its own documents.
+// Package compare shows the differences of two files in a tab: a merged tree of changes, with values and bytes of both sides. Another tab
+// has several files side by side.
 package compare
 
 import (
@@ -27,16 +27,16 @@ import (
 	"cutaway/ui/treeview"
 )
 
-// mostChanges is how many changes are kept and shown.
+// mostChanges is the number of changes that are shown.
 const mostChanges = 100_000
 
 // errEnough ends a comparison that has found too many.
 var errEnough = errors.New("too many changes")
 
-// A Part is what is compared: a file, or a node in it.
+// A Part is a file, or one node of a file.
 type Part struct {
 	File string
-	Path string // of the node; "": all of the file
+	Path string // of the node, or "" for the whole file
 }
 
 func (p Part) title() string {
@@ -54,19 +54,19 @@ type Pane struct {
 
 	status    *widget.Label
 	bar       *kit.Bar
-	ways      *kit.Select // what is compared of them; of nodes also:
-	stored    *kit.Check  // how it is stored counts, too
-	tolerance *kit.Entry  // numbers that differ by no more are the same
-	all       *kit.Check  // what has not changed is in the tree, too
+	ways      *kit.Select // a view, or bytes
+	stored    *kit.Check  // compares encodings too
+	tolerance *kit.Entry  // the least difference of numbers that counts
+	all       *kit.Check  // the tree has unchanged nodes too
 	again     task.Latest
-	page      *fyne.Container // the changes above both sides, or what is said in their place
+	page      *fyne.Container // the changes above both sides, or a message
 	split     *container.Split
 	body      *fyne.Container
 	tree      *treeview.Tree
 	changes   *merged
-	whole     *whole // the tree has what has not changed, too; nil: it has not
+	whole     *whole // the tree with unchanged nodes, or nil if they are hidden
 	going     task.Latest
-	at        int // which of changes.order is shown; -1: none
+	at        int // the index of the shown change in changes.order, or -1
 	sides     *sides
 }
 
@@ -137,26 +137,26 @@ func (p *Pane) begin(opt decoders.OpenOptions) {
 	}, p.nothing)
 }
 
-// nothing says why nothing is compared.
+// nothing says why nothing was compared.
 func (p *Pane) nothing(err error) {
 	p.say("Nothing was compared")
 	p.stage(kit.Message(phrase.Sentence(err)))
 }
 
-// stage shows something in place of the changes and both sides.
+// stage shows o on the page.
 func (p *Pane) stage(o fyne.CanvasObject) {
 	p.page.Objects = []fyne.CanvasObject{o}
 	p.page.Refresh()
 }
 
-// how is in what way two sides are compared.
+// how holds the user's choices for a comparison.
 type how struct {
 	way       string
 	stored    bool
 	tolerance float64
 }
 
-// chosen is the way that is chosen; ok is false where the tolerance is none.
+// chosen returns the user's choices, or false if the tolerance is no number.
 func (p *Pane) chosen() (h how, ok bool) {
 	h = how{way: p.ways.Selected, stored: p.stored.Checked}
 	text := strings.TrimSpace(p.tolerance.Text)
@@ -168,7 +168,7 @@ func (p *Pane) chosen() (h how, ok bool) {
 	return h, err == nil && h.tolerance >= 0
 }
 
-// compare compares in the way that is chosen.
+// compare compares by the user's choices.
 func (p *Pane) compare() {
 	h, ok := p.chosen()
 	if !ok {
@@ -195,26 +195,26 @@ func (p *Pane) compare() {
 	}, p.nothing)
 }
 
-// showOfNodes shows or hides what there is to choose of nodes: what knows none knows no numbers.
+// showOfNodes shows or hides the choices that only nodes have.
 func (p *Pane) showOfNodes(on bool) {
 	for _, o := range []fyne.CanvasObject{p.stored, p.tolerance, p.all} {
 		kit.SetVisible(o, on)
 	}
 }
 
-// say says how far the comparison is, or what has come of it.
+// say shows the state or the result of the comparison.
 func (p *Pane) say(text string) {
 	p.status.SetText(text)
 	p.bar.Fit()
 }
 
-// asBytes is the way of comparing that knows no format, asNodes that of two nodes.
+// Ways to compare that are no view: of bytes, and of two nodes.
 const (
 	asBytes = "Bytes"
 	asNodes = "Content"
 )
 
-// open opens the files: as what they are, or as bytes where no format knows one of them.
+// open opens the files, as bytes if they are of no known format.
 func open(ctx context.Context, parts [2]Part, opt decoders.OpenOptions) (docs [2]*model.Document, err error) {
 	for i, part := range parts {
 		if i > 0 && part.File == parts[0].File {
@@ -230,7 +230,7 @@ func open(ctx context.Context, parts [2]Part, opt decoders.OpenOptions) (docs [2
 	return docs, nil
 }
 
-// waysOf is what can be compared of two documents, the best first: the views that both have, their bytes.
+// waysOf lists the ways to compare two documents, the best first: by the views that both have, and by bytes.
 func waysOf(docs [2]*model.Document, parts [2]Part) (ways []string) {
 	if parts[0].Path != "" && parts[1].Path != "" {
 		return []string{asNodes, asBytes}
@@ -244,7 +244,7 @@ func waysOf(docs [2]*model.Document, parts [2]Part) (ways []string) {
 	return append(ways, asBytes)
 }
 
-// sidesOf are the places that are compared in a way.
+// sidesOf returns the places that are compared.
 func sidesOf(ctx context.Context, docs [2]*model.Document, parts [2]Part, way string) (sides [2]diff.Side, err error) {
 	for i, d := range docs {
 		if path := parts[i].Path; path != "" {
@@ -266,7 +266,7 @@ func sidesOf(ctx context.Context, docs [2]*model.Document, parts [2]Part, way st
 	return sides, nil
 }
 
-// compareIn finds what two documents or nodes have not in common. more says that there is more than is kept.
+// compareIn finds the differences of two documents or nodes. more reports that there are others.
 func compareIn(ctx context.Context, docs [2]*model.Document, parts [2]Part, h how, progress model.Progress) (m *merged, more bool, err error) {
 	sides, err := sidesOf(ctx, docs, parts, h.way)
 	if err != nil {
@@ -282,8 +282,8 @@ func compareIn(ctx context.Context, docs [2]*model.Document, parts [2]Part, h ho
 		}
 		return nil
 	})
-	if errors.Is(err, errEnough) {
-		more, err = true, nil
+	if more = errors.Is(err, errEnough); more {
+		err = nil
 	}
 	m = merge(ctx, h.way, sides, changes)
 	for _, d := range docs {
@@ -294,7 +294,7 @@ func compareIn(ctx context.Context, docs [2]*model.Document, parts [2]Part, h ho
 	return m, more, err
 }
 
-// compareBytes finds which bytes of two files or nodes differ, were inserted or taken out.
+// compareBytes finds the bytes that differ in two files or nodes, or that only one has.
 func compareBytes(ctx context.Context, docs [2]*model.Document, parts [2]Part, sides [2]diff.Side, progress model.Progress) (m *merged, more bool, err error) {
 	at, err := bytesOf(docs, parts, sides)
 	if err != nil {
@@ -310,13 +310,13 @@ func compareBytes(ctx context.Context, docs [2]*model.Document, parts [2]Part, s
 		}
 		return nil
 	})
-	if errors.Is(err, errEnough) {
-		more, err = true, nil
+	if more = errors.Is(err, errEnough); more {
+		err = nil
 	}
 	return m, more, err
 }
 
-// bytesOf are the bytes of two files or nodes.
+// bytesOf returns the bytes of two files or nodes.
 func bytesOf(docs [2]*model.Document, parts [2]Part, sides [2]diff.Side) (at [2]model.Span, err error) {
 	for i, part := range parts {
 		if at[i] = docs[i].Source().Whole(); part.Path == "" {
@@ -329,7 +329,7 @@ func bytesOf(docs [2]*model.Document, parts [2]Part, sides [2]diff.Side) (at [2]
 	return at, err
 }
 
-// show shows what was found; err says why that may not be all.
+// show shows the changes. err says why they may not be all.
 func (p *Pane) show(within context.Context, h how, m *merged, more bool, err error) {
 	m.ctx = p.Ctx
 	p.changes = m
@@ -367,7 +367,7 @@ func (p *Pane) show(within context.Context, h how, m *merged, more bool, err err
 	p.TakeKeys()
 }
 
-// plant makes the tree of what was found, and goes to the change that was shown, or the first.
+// plant makes the tree of changes and selects the shown change again, or the first.
 func (p *Pane) plant() {
 	m := p.changes
 	if m == nil || len(m.order) == 0 {
@@ -388,7 +388,7 @@ func (p *Pane) plant() {
 	p.goTo(max(p.at, 0))
 }
 
-// selected shows a row of what was found; none while that is being found anew.
+// selected shows a row, unless it belongs to an earlier comparison.
 func (p *Pane) selected(m *merged, it treeview.Item) {
 	if m != p.changes {
 		return
@@ -408,7 +408,7 @@ func (p *Pane) selected(m *merged, it treeview.Item) {
 	p.sides.show(b)
 }
 
-// Step goes to the next change, or with -1 to the one before; after the last comes the first.
+// Step goes to the next change, or with -1 to the one before, around the ends.
 func (p *Pane) Step(by int) {
 	if p.changes == nil || len(p.changes.order) == 0 {
 		return

@@ -23,24 +23,24 @@ import (
 	"cutaway/ui/treeview"
 )
 
-// mostPanes is how many files' bytes are shown beside one another; the list tells of all.
+// mostPanes is the number of files whose bytes are shown. The list compares all.
 const mostPanes = 4
 
-// Several shows what the bytes of several files of one kind are to each other. All its methods belong on the UI goroutine.
+// Several compares the bytes of several files of one kind in a tab. All its methods belong on the UI goroutine.
 type Several struct {
 	*shell.Page
 	names  []string
 	docs   []*model.Document
 	status *widget.Label
-	same   *kit.Check // whether constant bytes are listed
+	same   *kit.Check // lists constant bytes too
 	all    []*diff.Field
 	data   *treeview.Slice[*diff.Field]
 	list   *treeview.Tree
 	panes  []*hexview.View
-	moving bool // the panes follow each other
+	moving bool // the bytes are scrolled by the program
 }
 
-// NewSeveral holds files side by side, whatever their format. work and front are those of New.
+// NewSeveral compares files of any format. work and front are those of New.
 func NewSeveral(sh *shell.Shell, work func(), front func(*shell.Page) bool, names []string) *Several {
 	p := &Several{Page: shell.NewPage(sh, model.GroupedCount(int64(len(names)), "file")+" side by side", work, front), names: names, status: widget.NewLabel("Reading all…")}
 	p.status.Truncation = fyne.TextTruncateEllipsis
@@ -82,7 +82,7 @@ func (p *Several) makeList() {
 	}
 }
 
-// makePanes makes a pane for the bytes of each of the first files.
+// makePanes makes panes for the bytes of the first files.
 func (p *Several) makePanes() fyne.CanvasObject {
 	var columns []fyne.CanvasObject
 	for i, name := range p.names[:min(len(p.names), mostPanes)] {
@@ -112,7 +112,7 @@ func (p *Several) follow(from int, off int64) {
 	}
 }
 
-// begin opens the files and goes through them.
+// begin opens and compares the files.
 func (p *Several) begin() {
 	names := p.names
 	p.Tasks.Always(p.Ctx, "holding side by side", func(ctx context.Context, progress model.Progress) func() {
@@ -132,7 +132,7 @@ func (p *Several) begin() {
 	}, func(err error) { p.status.SetText(phrase.Sentence(err)) })
 }
 
-// hold opens files as bytes and finds what these are to each other; what it found is kept also where it ended early.
+// hold opens files as bytes and compares them. It also returns what it found before an error.
 func hold(ctx context.Context, names []string, progress model.Progress) (docs []*model.Document, fields []*diff.Field, err error) {
 	var opt decoders.OpenOptions
 	opt.Format = decoders.PlainBytes
@@ -154,7 +154,7 @@ func hold(ctx context.Context, names []string, progress model.Progress) (docs []
 	return docs, fields, err
 }
 
-// found shows what was found; err says why that may not be all.
+// found shows the fields. err says why they may not be all.
 func (p *Several) found(fields []*diff.Field, err error) {
 	p.all = fields
 	for i, hex := range p.panes {
@@ -190,7 +190,7 @@ func (p *Several) found(fields []*diff.Field, err error) {
 	p.TakeKeys()
 }
 
-// shortest is the name of the shortest file, and whether another is longer.
+// shortest returns the name of the shortest file, and whether another is longer.
 func (p *Several) shortest() (name string, longer bool) {
 	least, most := 0, 0
 	for i, d := range p.docs {
@@ -214,7 +214,7 @@ func (p *Several) sift() {
 	p.list.Invalidate()
 }
 
-// shown is what the files have at a field: of a number each one's, of other bytes those of the first.
+// shown returns the numbers of all files at a field, or the bytes of the first file.
 func (p *Several) shown(f *diff.Field) string {
 	const few, fewBytes = 12, 32
 	if f.Values == nil {
@@ -238,7 +238,7 @@ func (p *Several) show(f *diff.Field) {
 	}
 }
 
-// Step goes to the next number or varying bytes, or with -1 to those before; after the last come the first.
+// Step goes to the next field that varies, or with -1 to the one before, around the ends.
 func (p *Several) Step(by int) {
 	fields := p.data.All()
 	n := int64(len(fields))

@@ -9,7 +9,7 @@ import (
 	"cutaway/ui/phrase"
 )
 
-// otherMembers are the members of a package that are searched after the tree that is shown, which is that of the first.
+// otherMembers lists the members of a package that are searched after the first one, whose tree is shown.
 func (p *Pane) otherMembers(view *model.View) []string {
 	if view.Name == model.LayoutView || p.host.File() == "" {
 		return nil
@@ -17,10 +17,10 @@ func (p *Pane) otherMembers(view *model.View) []string {
 	return p.Doc.Members
 }
 
-// searched is how many members of a package were searched, and how many have no tree to search.
+// searched counts the members of a package that were searched, and those without a tree.
 type searched struct{ trees, bare int64 }
 
-// say tells it, to follow where else was searched.
+// say returns both counts in words, after those of the place that was searched.
 func (s searched) say() string {
 	text := ""
 	if s.trees > 0 {
@@ -32,16 +32,16 @@ func (s searched) say() string {
 	return text
 }
 
-// memberSearch goes through the members of a package.
+// A memberSearch searches the members of a package.
 type memberSearch struct {
 	searched
 	run      *Run
-	view     string // of each that has it; else its first
+	view     string // its name; members without it are searched in their first view
 	progress model.Progress
 }
 
-// one searches a member, if it could be opened.
-func (m *memberSearch) one(ctx context.Context, inner string, doc *model.Document, err error) error {
+// search searches a member, unless opening it gave an error.
+func (m *memberSearch) search(ctx context.Context, inner string, doc *model.Document, err error) error {
 	if err != nil || doc.Format == "bytes" {
 		m.bare++
 		return nil
@@ -50,7 +50,7 @@ func (m *memberSearch) one(ctx context.Context, inner string, doc *model.Documen
 	if view == nil {
 		view = doc.Views[0]
 	}
-	if view.Name == model.LayoutView { // of a package without a layer that comes first: its members are what it holds
+	if view.Name == model.LayoutView { // of a package, whose members are searched themselves
 		return nil
 	}
 	m.trees++
