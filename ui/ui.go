@@ -19,14 +19,14 @@ import (
 	"cutaway/ui/window"
 )
 
-// Target is a file to open, and what to show of it.
+// Target is a file to open, and a place in the file.
 type Target = opening.Target
 
-// A Start is what the window opens with.
+// A Start says how the window opens.
 type Start struct {
-	Targets   []Target // none: the built-in sample
+	Targets   []Target // or none for the built-in sample
 	Version   string   // of the program
-	NewWindow bool     // whatever the user has set: leave windows that run alone
+	NewWindow bool     // never hands the targets to a running window
 }
 
 // errNoDisplay says that there is nothing to show a window on.
@@ -50,7 +50,7 @@ func Run(start Start) error {
 	if err := paintByMoreThreads(); err != nil {
 		fyne.LogError("painting by more threads", err)
 	}
-	debug.SetGCPercent(400) // until the window is there: it is made a tenth sooner
+	debug.SetGCPercent(400) // until the window is up, which is a tenth sooner so
 	a := app.NewWithID("dev.cutaway.Cutaway")
 	a.SetIcon(fyne.NewStaticResource("icon.png", assets.IconPNG))
 	var over atomic.Bool
@@ -78,7 +78,7 @@ func Run(start Start) error {
 	return nil
 }
 
-// started is called when the window is there.
+// started is called once the window is up.
 func started(w *window.Window) {
 	// The window waits most of the time: collecting more often costs little and keeps the process a fifth smaller.
 	debug.SetGCPercent(25)

@@ -15,10 +15,10 @@ import (
 	"cutaway/ui/shell"
 )
 
-// lossWidth is how wide the list of lost values is.
+// lossWidth is the width of the list of lost values.
 const lossWidth = 640
 
-// result tells of a file that was written: above the panes, and what is lost in a dialog, since the file is not what was asked for.
+// result shows that a file was written, above the panes. Losses are shown in a dialog, since the user asked for a whole file.
 func (x *Exporter) result(path string, n int64, o *model.Omissions) {
 	reduced := export.ReducedLines(o, wholeHint)
 	r := Result{Path: path, Size: n, Reduced: strings.Join(reduced, "; ")}
@@ -31,11 +31,11 @@ func (x *Exporter) result(path string, n int64, o *model.Omissions) {
 	}
 }
 
-// showLost shows what a file lacks.
+// showLost lists the losses of a file.
 func (x *Exporter) showLost(r *Result, o *model.Omissions, reduced []string) {
-	box := container.NewVBox(told(phrase.Bytes(r.Size)+" written to "+r.Path+". "+LostText(r.Lost)+":"), list(export.LostLines(o)))
+	box := container.NewVBox(wrapped(phrase.Bytes(r.Size)+" written to "+r.Path+". "+LostText(r.Lost)+":"), list(export.LostLines(o)))
 	if len(reduced) > 0 {
-		box.Add(told("Reduced, as the form or its options have it:"))
+		box.Add(wrapped("Reduced, as the form or its options have it:"))
 		box.Add(list(reduced))
 	}
 	x.ShowModal("Not everything was exported", theme.NewWarningThemedResource(theme.WarningIcon()), box, lossWidth,
@@ -45,7 +45,7 @@ func (x *Exporter) showLost(r *Result, o *model.Omissions, reduced []string) {
 		}}, shell.Button{Text: "Close", Main: true})
 }
 
-// LostText says that so many values are lost.
+// LostText says that n values are lost.
 func LostText(n int64) string {
 	if n == 1 {
 		return "1 value is lost"
@@ -53,7 +53,7 @@ func LostText(n int64) string {
 	return model.Grouped(n) + " values are lost"
 }
 
-// wholeHint says which option leaves nothing out.
+// wholeHint names the option that leaves nothing out.
 func wholeHint(o model.Omission) string {
 	if export.IsShortened(o) {
 		return " (“Long arrays whole” writes all)"
@@ -61,18 +61,18 @@ func wholeHint(o model.Omission) string {
 	return ""
 }
 
-func told(text string) *widget.Label {
+func wrapped(text string) *widget.Label {
 	label := widget.NewLabel(text)
 	label.Wrapping = fyne.TextWrapWord
 	return label
 }
 
-// list is lines, each with a mark before it and as many rows as it needs.
+// list shows lines, each with a mark before it.
 func list(lines []string) fyne.CanvasObject {
-	return told("·  " + strings.Join(lines, "\n·  "))
+	return wrapped("·  " + strings.Join(lines, "\n·  "))
 }
 
-// accountText is all lost values that are kept, a line each, and what is reduced.
+// accountText lists all lost and reduced values, a line each.
 func accountText(o *model.Omissions) string {
 	var b strings.Builder
 	lost, n := o.Lost()

@@ -51,6 +51,7 @@ type Store struct {
 	Formats  []string             `json:"formats,omitempty"` // folders of descriptions
 	Codecs   []string             `json:"codecs,omitempty"`  // programs that do a process, each NAME=PROGRAM [ARGUMENT…]
 	Editor   string               `json:"editor,omitempty"`  // the program for descriptions, or "" for the system's
+
 	// SecondBytes says that bytes are shown at two places, one below the other.
 	SecondBytes bool `json:"second_bytes,omitempty"`
 	// Turns is by how many quarters the pictures of a stream are turned, by the path of its records.

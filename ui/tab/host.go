@@ -11,7 +11,6 @@ import (
 	"cutaway/model"
 	"cutaway/ui/document"
 	exporting "cutaway/ui/export"
-	"cutaway/ui/files"
 	"cutaway/ui/opening"
 	"cutaway/ui/phrase"
 )
@@ -20,10 +19,7 @@ import (
 func (t *Tab) asked() document.Host {
 	return document.Host{LastExport: t.host.Exported,
 		Export: exporting.Host{File: func() string { return t.target.File }, Title: t.Title, Folder: t.Folder, Exported: t.exported,
-			FocusTree: func() { t.Pane.Trees.FocusTree() },
-			AskForFolder: func(title string, then func(dir string)) {
-				files.ChooseHere(t.shell, title, t.Folder(), nil, true, then)
-			}},
+			FocusTree: func() { t.Pane.Trees.FocusTree() }},
 		InFront:    func() bool { return t.host.InFront(t) },
 		TypesPlace: t.host.TypesPlace,
 		ShowPlace: func(text, path string) {

@@ -21,12 +21,12 @@ import (
 	"cutaway/ui/task"
 )
 
-// A Page is what a tab of the window shows: a file, a comparison, or the files of a folder.
+// A Page is a tab of the window: a file, a comparison, or the files of a folder.
 type Page interface {
 	Title() string
 	Content() fyne.CanvasObject
-	Work() *task.Group // what runs for it
-	TakeKeys()         // gives it the keyboard, once it is in front
+	Work() *task.Group // the running work
+	TakeKeys()         // focuses the page, which is in front
 	End()
 }
 
