@@ -137,10 +137,14 @@ func (s *Pane) ownCards(refused fyne.CanvasObject) (list []stage.Fixed) {
 
 // The cards of a document itself.
 const (
+	Sizes       = "Sizes"
 	Description = "Description"
 	WhatIsIt    = "What is it?"
-	Sizes       = "Sizes"
 )
+
+// Cards are the cards of a document itself, with other words that people search for.
+var Cards = []struct{ Title, Words string }{{Sizes, "treemap largest space storage where bytes went"},
+	{Description, "kaitai ksy struct text source"}, {WhatIsIt, "unknown format why not recognised"}}
 
 // Start shows the first tree and looks for problems.
 func (s *Pane) Start() {

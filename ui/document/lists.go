@@ -23,9 +23,18 @@ const (
 	noList
 )
 
+// A list is one of the lists of a document.
 type list struct {
 	title  func() string
 	object func() fyne.CanvasObject // what to show now
+}
+
+// Listed are the lists with the keys of their actions, and other words that people search for.
+var Listed = [noList]struct{ Name, Key, Words string }{
+	ListSearch:     {"Search", "", "find hits results"},
+	ListProblems:   {"Problems", "Alt+Shift+P", "errors warnings damage validation issues"},
+	ListReferences: {"References", "Alt+Shift+R", "links used by uses targets"},
+	ListMarks:      {"Marks", "Alt+Shift+M", "bookmarks notes annotations"},
 }
 
 // Lists are hits, problems, references of the selected node, and marks. At most one is open below the tree.
@@ -183,11 +192,8 @@ func (l *Lists) name() string {
 	if l.Open == noList {
 		return ""
 	}
-	return listNames[l.Open]
+	return Listed[l.Open].Name
 }
-
-// listNames are the names of the lists in window.json.
-var listNames = [noList]string{"Search", "Problems", "References", "Marks"}
 
 // newEnded puts small buttons at the right end of a bar, on its ground.
 func newEnded(bar fyne.CanvasObject, buttons ...fyne.CanvasObject) fyne.CanvasObject {

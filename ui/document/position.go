@@ -2,7 +2,6 @@ package document
 
 import (
 	"context"
-	"slices"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -185,8 +184,10 @@ func (s *Pane) Resume(at Position, f Found) {
 // ShowLike opens the list and the kind of card of a position.
 func (s *Pane) ShowLike(at Position) {
 	s.Stage.Choose(at.Stage)
-	if list := slices.Index(listNames[:], at.List); list >= 0 {
-		s.Lists.Show(list)
+	for i, l := range Listed {
+		if l.Name == at.List {
+			s.Lists.Show(i)
+		}
 	}
 }
 

@@ -435,15 +435,9 @@ func helpActions(w *Window) []*action.Action {
 
 // listActions open the lists of a document.
 func listActions(w *Window) (all []*action.Action) {
-	for _, p := range []struct {
-		list              int
-		title, key, words string
-	}{
-		{document.ListProblems, "Problems", "Alt+Shift+P", "errors warnings damage validation issues"}, {document.ListReferences, "References", "Alt+Shift+R", "links used by uses targets"},
-		{document.ListSearch, "Search", "", "find hits results"}, {document.ListMarks, "Marks", "Alt+Shift+M", "bookmarks notes annotations"},
-	} {
-		all = append(all, &action.Action{ID: "list." + p.title, Title: p.title, Key: p.key, Words: "pane list " + p.words, Need: w.ready(),
-			Do: w.open(func(t *tab.Tab) { t.Pane.Lists.ShowForKeys(p.list) })})
+	for i, l := range document.Listed {
+		all = append(all, &action.Action{ID: "list." + l.Name, Title: l.Name, Key: l.Key, Words: "pane list " + l.Words, Need: w.ready(),
+			Do: w.open(func(t *tab.Tab) { t.Pane.Lists.ShowForKeys(i) })})
 	}
 	return all
 }
@@ -460,9 +454,7 @@ func inspectActions(w *Window) (all []*action.Action) {
 
 // cardActions put cards on the stage: those of nodes, then those of documents.
 func cardActions(w *Window) (all []*action.Action) {
-	type kind = struct{ Title, Words string }
-	for _, k := range append(slices.Clone(cards.Kinds), kind{document.Sizes, "treemap largest space storage where bytes went"},
-		kind{document.Description, "kaitai ksy struct text source"}, kind{document.WhatIsIt, "unknown format why not recognised"}) {
+	for _, k := range slices.Concat(cards.Kinds, document.Cards) {
 		all = append(all, &action.Action{ID: "card." + k.Title, Title: k.Title, Words: "card stage " + k.Words,
 			Need: w.ready(func(t *tab.Tab) string { return unless(t.Pane.Stage.Has(k.Title), "what is selected has none") }),
 			Do:   w.open(func(t *tab.Tab) { t.Pane.Stage.ChooseForKeys(k.Title) })})
