@@ -30,15 +30,15 @@ func isDoneBy(want document.Event) func(document.Event, *model.Place) bool {
 
 // steps are the steps on the sample. The last one says that these were all.
 var steps = []step{
-	{"A value", "At the end of the tree, open the row of fields and click metersPerUnit, or go there with ↓ and →. Its bytes are shown beside it, what it is below.",
+	{"A value", "At the end of the tree, open the row of fields and click metersPerUnit, or go there with ↓ and →. Its bytes are lit below the picture, and the card at the right says what it is.",
 		func(_ document.Event, at *model.Place) bool { return isValue(at) }},
 	{"Its bytes", "The bytes of the selected row are lit. Click any byte, or press Enter on it: the tree goes to what it is.",
 		isDoneBy(document.AskedByte)},
 	{"Through compression", "metersPerUnit is stored compressed. Select it and see its compressed bytes in the file with Alt+↑, then go in again with Alt+↓.",
 		func(event document.Event, at *model.Place) bool { return event == document.WentInto || at.Index < 0 }},
-	{"A reference", "Ctrl+Enter lists what the selected row refers to: choose one, or click a link at “Goes to” in the details. The way back is Alt+←.",
+	{"A reference", "Ctrl+Enter lists what the selected row refers to: choose one, or click a link below LINKS in the card. The way back is Alt+←.",
 		isDoneBy(document.Followed)},
-	{"A problem", "Click the tab Problems, or check the whole file with Ctrl+K. The sample has none; of a damaged file, each problem there leads to its bytes.",
+	{"A problem", "Click the warning sign above the tree, or check the whole file with Ctrl+K. The sample has none; of a damaged file, each problem there leads to its bytes.",
 		isDoneBy(document.SawProblems)},
 	{"", "That was all. Ctrl+O opens a file of yours, Ctrl+Shift+P finds any action, Ctrl+/ lists the keys.", nil},
 }
