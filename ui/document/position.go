@@ -176,19 +176,14 @@ func (s *Pane) Resume(at Position, f Found) {
 	if at.Bytes != nil && at.Row >= 0 && f.path.Path() == at.Path {
 		s.Trees.Tree(v).SetTop(at.Row)
 	}
-	s.ShowLike(at)
-	s.Lists.Problems.Look()
-	s.CursorMoved()
-}
-
-// ShowLike opens the list and the kind of card of a position.
-func (s *Pane) ShowLike(at Position) {
 	s.Stage.Choose(at.Stage)
 	for i, l := range Listed {
 		if l.Name == at.List {
 			s.Lists.Show(i)
 		}
 	}
+	s.Lists.Problems.Look()
+	s.CursorMoved()
 }
 
 // resumeBytes shows the same bytes.
