@@ -45,7 +45,7 @@ type choice[S any] struct {
 	set   func(s *S)
 }
 
-// choicesOf returns choices of a part of what now has. use takes another value over.
+// choicesOf returns choices that change a part of now. use stores the new value.
 func choicesOf[S comparable](now *S, all []choice[S], use func(S)) (choices []preferences.Choice) {
 	for _, c := range all {
 		next := func() S {
