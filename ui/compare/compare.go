@@ -70,10 +70,10 @@ type Pane struct {
 	sides     *sides
 }
 
-// New compares two files or nodes, whose files are opened with the same options. The window learns by work that other work runs; front
-// reports whether a page is in front.
-func New(sh *shell.Shell, work func(), front func(*shell.Page) bool, a, b Part, opt decoders.OpenOptions) *Pane {
-	p := &Pane{Page: shell.NewPage(sh, a.title()+" ↔ "+b.title(), work, front), at: -1, parts: [2]Part{a, b}, status: widget.NewLabel("Opening…")}
+// New compares two files or nodes on a page. Both files are opened with the same options.
+func New(page *shell.Page, a, b Part, opt decoders.OpenOptions) *Pane {
+	p := &Pane{Page: page, at: -1, parts: [2]Part{a, b}, status: widget.NewLabel("Opening…")}
+	p.Name = a.title() + " ↔ " + b.title()
 	p.ways = kit.NewSelect(nil, func(string) { p.compare() })
 	p.stored = kit.NewCheck("As stored", func(bool) { p.compare() })
 	p.tolerance = kit.NewEntry(p.TakeKeys)

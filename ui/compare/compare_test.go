@@ -228,11 +228,16 @@ func atWork(t *testing.T) (sh *shell.Shell, until func(done func() bool)) {
 	}
 }
 
+// page is one in front.
+func page(sh *shell.Shell) *shell.Page {
+	return shell.NewPage(sh, func() {}, func(*shell.Page) bool { return true })
+}
+
 // window shows a comparison in the window and waits for its end.
 func window(t *testing.T, a, b string) *Pane {
 	t.Helper()
 	sh, until := atWork(t)
-	p := New(sh, func() {}, func(*shell.Page) bool { return true }, Part{File: a}, Part{File: b}, decoders.OpenOptions{})
+	p := New(page(sh), Part{File: a}, Part{File: b}, decoders.OpenOptions{})
 	t.Cleanup(p.End)
 	sh.Win.SetContent(p.Content())
 	until(func() bool { return !strings.HasSuffix(p.status.Text, "…") })
@@ -250,7 +255,7 @@ func TestSeveral(t *testing.T) {
 		}
 	}
 	sh, until := atWork(t)
-	w := NewSeveral(sh, func() {}, func(*shell.Page) bool { return true }, names)
+	w := NewSeveral(page(sh), names)
 	t.Cleanup(w.End)
 	until(func() bool { return w.status.Text != "Reading all…" })
 	if len(w.panes) != 3 || w.status.Text != "4 bytes the same in all; 2 numbers; up to the end of first, the shortest" {

@@ -40,9 +40,10 @@ type Several struct {
 	moving bool // the bytes are scrolled by the program
 }
 
-// NewSeveral compares files of any format. work and front are those of New.
-func NewSeveral(sh *shell.Shell, work func(), front func(*shell.Page) bool, names []string) *Several {
-	p := &Several{Page: shell.NewPage(sh, model.GroupedCount(int64(len(names)), "file")+" side by side", work, front), names: names, status: widget.NewLabel("Reading all…")}
+// NewSeveral compares files of any format on a page.
+func NewSeveral(page *shell.Page, names []string) *Several {
+	p := &Several{Page: page, names: names, status: widget.NewLabel("Reading all…")}
+	p.Name = model.GroupedCount(int64(len(names)), "file") + " side by side"
 	p.status.Truncation = fyne.TextTruncateEllipsis
 	p.same = kit.NewCheck("Constant bytes", func(bool) { p.sift() })
 	p.same.Checked = true

@@ -69,10 +69,10 @@ func (l *look) done() []*row {
 	return l.rows[:len(l.rows):len(l.rows)]
 }
 
-// New lists the files of a folder. open shows one of its files, asOne all that can be one document, or is nil. The window learns by work
-// that other work runs; front reports whether a page is in front.
-func New(sh *shell.Shell, work func(), front func(*shell.Page) bool, dir string, open func(file string), asOne func()) *Pane {
-	p := &Pane{Page: shell.NewPage(sh, filepath.Base(dir)+" · files", work, front), Dir: dir, kept: keptFile(dir), open: open}
+// New lists the files of a folder on a page. open shows one of the files. asOne shows those that can be one document, or is nil.
+func New(page *shell.Page, dir string, open func(file string), asOne func()) *Pane {
+	p := &Pane{Page: page, Dir: dir, kept: keptFile(dir), open: open}
+	p.Name = filepath.Base(dir) + " · files"
 	p.makeList()
 	p.page = container.New(kit.Tight{}, p.makeBars(asOne), p.body, p.told)
 	p.Object.Add(p.page)

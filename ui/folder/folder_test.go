@@ -42,7 +42,7 @@ func (b *bench) show(dir string) {
 	app := test.NewTempApp(b.t)
 	sh := &shell.Shell{App: app, Win: test.NewTempWindow(b.t, nil), Post: func(f func()) { b.posted <- f }, Version: "1",
 		Store: settings.Load(filepath.Join(b.t.TempDir(), "window.json")), Notify: func(string) {}, Log: &eventlog.Log{}}
-	b.Pane = New(sh, func() {}, func(*shell.Page) bool { return true }, dir, func(file string) { b.opened = append(b.opened, filepath.Base(file)) }, nil)
+	b.Pane = New(shell.NewPage(sh, func() {}, func(*shell.Page) bool { return true }), dir, func(file string) { b.opened = append(b.opened, filepath.Base(file)) }, nil)
 	sh.Win.SetContent(b.Content())
 	sh.Win.Resize(fyne.NewSize(1180, 760))
 	b.t.Cleanup(func() {

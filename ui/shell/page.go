@@ -12,17 +12,17 @@ import (
 // A Page is a tab of the window that shows no document, such as a comparison or the files of a folder.
 type Page struct {
 	*Shell
-	Name   string
-	Object *fyne.Container
-	Tasks  *task.Group
-	Ctx    context.Context // ends with the tab
-	end    context.CancelFunc
-	front  func(*Page) bool
+	Name    string
+	Object  *fyne.Container
+	Tasks   *task.Group
+	Ctx     context.Context // ends with the tab
+	end     context.CancelFunc
+	inFront func(*Page) bool
 }
 
-// NewPage makes a page without content. The window learns by work that other work runs; front reports whether a page is in front.
-func NewPage(sh *Shell, name string, work func(), front func(*Page) bool) *Page {
-	p := &Page{Shell: sh, Name: name, Object: container.NewStack(), Tasks: task.NewGroup(sh.Post, work, sh.Tell), front: front}
+// NewPage makes a page without name and content. It calls work when other work runs; inFront reports whether the page is in front.
+func NewPage(sh *Shell, work func(), inFront func(*Page) bool) *Page {
+	p := &Page{Shell: sh, Object: container.NewStack(), Tasks: task.NewGroup(sh.Post, work, sh.Tell), inFront: inFront}
 	p.Ctx, p.end = context.WithCancel(context.Background())
 	return p
 }
@@ -38,7 +38,7 @@ func (p *Page) Work() *task.Group { return p.Tasks }
 
 // TakeKeys gives the keyboard to the page, if it is in front.
 func (p *Page) TakeKeys() {
-	if to := KeyboardOf(p.Object); to != nil && p.front(p) {
+	if to := KeyboardOf(p.Object); to != nil && p.inFront(p) {
 		p.Focus(to)
 	}
 }

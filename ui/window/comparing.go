@@ -90,7 +90,7 @@ func (c *comparer) withFile(t *tab.Tab) {
 
 // show shows what two parts have not in common, which are opened as a tab is.
 func (c *comparer) show(t *tab.Tab, a, b compare.Part) {
-	c.w.Pages.Add(compare.New(c.w.Shell, c.w.showWork, c.w.isInFront, a, b, decoders.OpenOptions{Options: t.Subject.Options}))
+	c.w.Pages.Add(compare.New(c.w.Pages.blank(), a, b, decoders.OpenOptions{Options: t.Subject.Options}))
 }
 
 // tabs shows what two tabs have not in common; that to the left counts as the one before.
@@ -177,6 +177,6 @@ func (c *comparer) several() {
 			c.w.Shell.Notify("Mark at least two files")
 			return
 		}
-		c.w.Pages.Add(compare.NewSeveral(c.w.Shell, c.w.showWork, c.w.isInFront, paths))
+		c.w.Pages.Add(compare.NewSeveral(c.w.Pages.blank(), paths))
 	})
 }

@@ -60,6 +60,11 @@ func (p *Pages) Tabs() (files []*tab.Tab) {
 	return files
 }
 
+// blank makes a page for a comparison or a folder.
+func (p *Pages) blank() *shell.Page {
+	return shell.NewPage(p.w.Shell, p.w.showWork, func(page *shell.Page) bool { return p.Front != nil && p.Front.Content() == page.Content() })
+}
+
 // Add puts a page after the others and shows it.
 func (p *Pages) Add(page Page) {
 	p.All = append(p.All, page)

@@ -218,13 +218,8 @@ func (w *Window) OpenFolder(dir string) {
 		if together {
 			asOne = func() { w.Open(opening.Target{File: dir}) }
 		}
-		w.Pages.Add(folder.New(w.Shell, w.showWork, w.isInFront, dir, func(file string) { w.Open(opening.Target{File: file}) }, asOne))
+		w.Pages.Add(folder.New(w.Pages.blank(), dir, func(file string) { w.Open(opening.Target{File: file}) }, asOne))
 	})
-}
-
-// isInFront reports whether a page is in front.
-func (w *Window) isInFront(p *shell.Page) bool {
-	return w.Pages.Front != nil && w.Pages.Front.Content() == p.Content()
 }
 
 // Folder returns where the file dialog begins: the folder of the file that is shown, or of the last one.
