@@ -11,11 +11,7 @@ import (
 
 // label returns the name of a stream for a person, or "" for other nodes.
 func (r *recording) label(_ context.Context, n *model.Node) string {
-	t := r.table.Made()
-	if t == nil || n.Type != streamType {
-		return ""
-	}
-	if i := t.streamNamed(n.Name); i >= 0 {
+	if t, i := r.streamNode(n); i >= 0 {
 		return t.labels()[i]
 	}
 	return ""

@@ -122,10 +122,11 @@ func (r *recording) streamAbove(p *model.Place) (number int64, s *stream, down [
 	if t == nil || len(down) < 2 || down[0].Path() != container.StreamsView {
 		return 0, nil, nil
 	}
-	number = down[1].Index - r.rowsOfTags()
-	if number < 0 || number >= int64(len(t.streams)) {
+	row := down[1].Index - r.rowsOfTags()
+	if row < 0 || row >= int64(len(t.rows)) {
 		return 0, nil, nil
 	}
+	number = int64(t.rows[row])
 	return number, t.streams[number], down
 }
 

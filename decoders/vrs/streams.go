@@ -21,8 +21,11 @@ const (
 	formatsName  = "formats"
 )
 
-// streamType is the type of a stream's node.
-const streamType = "stream"
+// Types of nodes.
+const (
+	recordingType = "recording"
+	streamType    = "stream"
+)
 
 // groupNames are the names of a stream's groups of records, in the order of their nodes.
 var groupNames = []struct {
@@ -50,7 +53,7 @@ func (r *recording) inStream(t *table, i int64) string {
 }
 
 func (r *recording) streamsRoot(context.Context) model.Node {
-	n := model.Node{Name: r.Name, Type: "recording", Spans: []model.Span{r.Src.Span(0, r.Head.End(r.Src.Size()))}, Principal: model.Group, Problems: r.Problems}
+	n := model.Node{Name: r.Name, Type: recordingType, Spans: []model.Span{r.Src.Span(0, r.Head.End(r.Src.Size()))}, Principal: model.Group, Problems: r.Problems}
 	n.Cards = func(context.Context) []model.Card {
 		if t := r.table.Made(); t != nil {
 			return r.copyCards(t)
@@ -83,14 +86,18 @@ func (r *recording) streamSummary(_ context.Context, n *model.Node) string {
 		}
 		return container.SecondsText(float64(at))
 	}
-	t := r.table.Made()
-	if t == nil || n.Type != streamType {
-		return ""
-	}
-	if i := t.streamNamed(n.Name); i >= 0 {
-		return t.streams[i].summaryIn(t)
+	if t, i := r.streamNode(n); i >= 0 {
+		return t.summary(i)
 	}
 	return ""
+}
+
+// streamNode returns the table of records, or nil while they are not known, and the number of the stream whose node n is, or -1.
+func (r *recording) streamNode(n *model.Node) (t *table, i int) {
+	if t = r.table.Made(); t == nil || n.Type != streamType {
+		return t, -1
+	}
+	return t, t.streamNamed(n.Name)
 }
 
 // streamNamed returns the number of the stream whose node has a name, or -1.
@@ -114,13 +121,13 @@ func (r *recording) streamList(t *table) model.Children {
 			if i < shift {
 				return tagsNode(fileTagsName, r.Desc.File)
 			}
-			return r.streamNode(t, t.streams[i-shift])
+			return r.makeStream(t, t.streams[t.rows[i-shift]])
 		},
 		ByName: func(_ context.Context, name string) (int64, bool) {
 			if shift > 0 && name == fileTagsName {
 				return 0, true
 			}
-			i := t.streamNamed(name)
+			i := slices.IndexFunc(t.rows, func(number int) bool { return t.streams[number].id.String() == name })
 			return int64(i) + shift, i >= 0
 		},
 	}
@@ -146,8 +153,8 @@ func tagsNode(name string, list container.TagList) model.Node {
 	return n
 }
 
-// streamNode is one stream.
-func (r *recording) streamNode(t *table, s *stream) model.Node {
+// makeStream makes the node of a stream.
+func (r *recording) makeStream(t *table, s *stream) model.Node {
 	n := model.Node{Name: s.id.String(), Type: streamType, Value: model.Text(s.title()), Principal: model.Group, Help: s.help()}
 	if r.Desc != nil {
 		for i := range r.Desc.Streams {

@@ -199,6 +199,7 @@ func (s *Pane) timesShown() {
 	if s.Frame != nil {
 		s.Frame.Middle.Refresh()
 	}
+	s.Stage.FollowTime()
 }
 
 // lightItem lights the bytes of a row of a tree that the pointer is over, and those that they were made from; nil: of none.
