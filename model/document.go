@@ -36,7 +36,7 @@ type View struct {
 	Label func(ctx context.Context, n *Node) string
 	// Fold returns the children of a node that a tree shows folded, below the others. It may be nil.
 	Fold func(ctx context.Context, n *Node) Fold
-	// Kind returns what a person takes a node for, or AnyKind if its cards, children, value and links tell. It may be nil.
+	// Kind returns what a person takes a node for, or AnyKind if it follows from the cards, children, value and links. It may be nil.
 	Kind func(ctx context.Context, n *Node) NodeKind
 	// Shows returns the path of a node whose cards stand for those of n, such as the first picture of a recording, or "". With
 	// beside, a picture is to be shown beside those of other tracks at its time. It is asked about nodes without cards to draw,
@@ -63,7 +63,7 @@ type Fold struct {
 	Title   string // of their row, or "" for their number: "4 fields"
 }
 
-// A NodeKind is what a person takes a node for.
+// A NodeKind says what a person takes a node for.
 type NodeKind uint8
 
 // The kinds of nodes.

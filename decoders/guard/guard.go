@@ -256,7 +256,7 @@ func guardWords(v *model.View) {
 	}
 	if shows := v.Shows; shows != nil {
 		v.Shows = func(ctx context.Context, n *model.Node) (path string, beside bool) {
-			defer quiet() // no other node stands for it
+			defer quiet() // the node has no cards
 			return shows(ctx, n)
 		}
 	}

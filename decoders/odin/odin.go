@@ -14,6 +14,7 @@ import (
 	"cutaway/decoders/odin/udon"
 	"cutaway/decoders/odin/unity"
 	"cutaway/model"
+	"cutaway/model/crossref"
 )
 
 const formatName = "odin"
@@ -40,7 +41,7 @@ var Format = &model.Format{
 
 // A document is one opened file with its payloads, in the order of the file.
 type document struct {
-	model.Tables
+	crossref.Tables
 	src      *model.Source
 	payloads []*payload
 	layout   func(context.Context) model.Node

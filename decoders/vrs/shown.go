@@ -3,15 +3,16 @@ package vrs
 import (
 	"cmp"
 	"context"
+	"math"
 	"slices"
 
 	"cutaway/decoders/vrs/container"
 	"cutaway/model"
 )
 
-// The rows of the recording in the order of interest: file tags and streams without data, which a tree folds, then pictures, values, sound.
+// The rows of the recording: file tags and streams without data, which a tree folds, then pictures, values, sound.
 
-// A holding is what the data records of a stream hold.
+// A holding says what the data records of a stream hold.
 type holding uint8
 
 const (
@@ -44,7 +45,7 @@ func (t *table) holdingOf(s *stream) holding {
 	return holds
 }
 
-// order sorts the streams for their rows: by what they hold, those of the type with the most bytes first.
+// order sorts the streams for their rows, by their holding. The type with the most bytes comes first.
 func (t *table) order() {
 	t.holds = make([]holding, len(t.streams))
 	t.rows = make([]int, len(t.streams))
@@ -71,9 +72,42 @@ func (t *table) idle() int64 {
 	return n
 }
 
+// rows says how a tree shows nodes of the streams view.
+type rows struct{ *recording }
+
+// summary returns the words beside the name of a stream or of a record in a stream, or "" for other nodes.
+func (r rows) summary(_ context.Context, n *model.Node) string {
+	if at, ok := n.Value.(model.Float64); ok && isRecordType[n.Type] {
+		if rounded := math.Round(float64(at)*1e9) / 1e9; !math.IsInf(rounded, 0) { // 1.14, whose nearest double is 1.1400000000000001
+			return container.SecondsText(rounded)
+		}
+		return container.SecondsText(float64(at))
+	}
+	if t, i := r.stream(n); i >= 0 {
+		return t.summary(i)
+	}
+	return ""
+}
+
+// stream returns the table of records, or nil while they are not known, and the number of the stream whose node n is, or -1.
+func (r rows) stream(n *model.Node) (t *table, i int) {
+	if t = r.table.Made(); t == nil || n.Type != streamType {
+		return t, -1
+	}
+	return t, t.streamNamed(n.Name)
+}
+
+// label returns the name of a stream for a person, or "" for other nodes.
+func (r rows) label(_ context.Context, n *model.Node) string {
+	if t, i := r.stream(n); i >= 0 {
+		return t.labels()[i]
+	}
+	return ""
+}
+
 // kind returns what a person takes a stream for.
-func (r *recording) kind(_ context.Context, n *model.Node) model.NodeKind {
-	if t, i := r.streamNode(n); i >= 0 {
+func (r rows) kind(_ context.Context, n *model.Node) model.NodeKind {
+	if t, i := r.stream(n); i >= 0 {
 		return kindsOf[t.holds[i]]
 	}
 	return model.AnyKind
@@ -81,16 +115,15 @@ func (r *recording) kind(_ context.Context, n *model.Node) model.NodeKind {
 
 // fold folds what is beside the data: of the recording its tags and the streams without any, of a stream all but the data records,
 // which are shown as the stream's own.
-func (r *recording) fold(ctx context.Context, n *model.Node) model.Fold {
+func (r rows) fold(ctx context.Context, n *model.Node) model.Fold {
 	fold := model.Fold{Through: -1}
 	if t := r.table.Made(); t != nil && n.Type == recordingType {
-		if fold.Fields = r.rowsOfTags() + t.idle(); fold.Fields == int64(len(t.streams))+r.rowsOfTags() {
-			return model.Fold{Through: -1} // there is nothing else
+		if tags, idle := r.rowsOfTags(), t.idle(); tags+idle > 0 && idle < int64(len(t.streams)) {
+			fold.Fields, fold.Title = tags+idle, foldTitle(tags > 0, idle)
 		}
-		fold.Title = foldTitle(r.rowsOfTags() > 0, t.idle())
 		return fold
 	}
-	if t, i := r.streamNode(n); i >= 0 && t.holds[i] != holdsNothing {
+	if t, i := r.stream(n); i >= 0 && t.holds[i] != holdsNothing {
 		fold.Fields, _ = n.Children.Len(ctx)
 		for k := range fold.Fields {
 			if c := n.Children.At(ctx, k); c.Name == groupName(container.DataRecord) {
@@ -113,8 +146,8 @@ func foldTitle(tags bool, idle int64) string {
 }
 
 // shows returns the records that stand for a stream, and for the recording those of its first stream.
-func (r *recording) shows(_ context.Context, n *model.Node) (path string, beside bool) {
-	t, i := r.streamNode(n)
+func (r rows) shows(_ context.Context, n *model.Node) (path string, beside bool) {
+	t, i := r.stream(n)
 	if t == nil {
 		return "", false
 	}

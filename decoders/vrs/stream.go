@@ -34,8 +34,7 @@ type stream struct {
 	summary string // what its row says
 }
 
-// summary returns the words of a stream's row: how many pictures, blocks of sound or records with data it has and how often they come,
-// and its id, where the name is not all that its type is called.
+// summary returns the words beside the name of a stream: the number of its records with data, how often they come, and its id.
 func (t *table) summary(i int) string {
 	s := t.streams[i]
 	s.summed.Do(func() {

@@ -2,7 +2,6 @@ package vrs
 
 import (
 	"context"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -76,28 +75,6 @@ func (r *recording) streamsRoot(context.Context) model.Node {
 	n.Problems = append(n.Problems[:len(n.Problems):len(n.Problems)], t.Problems...)
 	n.Children = r.streamList(t)
 	return n
-}
-
-// streamSummary returns the words beside the name of a stream or of a record in a stream, or "" for other nodes.
-func (r *recording) streamSummary(_ context.Context, n *model.Node) string {
-	if at, ok := n.Value.(model.Float64); ok && isRecordType[n.Type] {
-		if rounded := math.Round(float64(at)*1e9) / 1e9; !math.IsInf(rounded, 0) { // 1.14, whose nearest double is 1.1400000000000001
-			return container.SecondsText(rounded)
-		}
-		return container.SecondsText(float64(at))
-	}
-	if t, i := r.streamNode(n); i >= 0 {
-		return t.summary(i)
-	}
-	return ""
-}
-
-// streamNode returns the table of records, or nil while they are not known, and the number of the stream whose node n is, or -1.
-func (r *recording) streamNode(n *model.Node) (t *table, i int) {
-	if t = r.table.Made(); t == nil || n.Type != streamType {
-		return t, -1
-	}
-	return t, t.streamNamed(n.Name)
 }
 
 // streamNamed returns the number of the stream whose node has a name, or -1.

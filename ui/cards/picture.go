@@ -39,7 +39,7 @@ type pictureCard struct {
 	beside *kit.Button
 	body   *fyne.Container
 	frames []*frame // the card's own first; others are of other streams
-	shown  bool // the picture was read
+	shown  bool     // the picture was read
 	grid   bool
 	around task.Latest // reads the pictures of other streams
 	player task.Latest

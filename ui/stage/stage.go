@@ -68,8 +68,8 @@ type Pane struct {
 // A Level is a node with its cards.
 type Level struct {
 	At     *model.Place
-	of     *model.Place // whose cards they are: At, or a node that stands for it
-	beside bool         // a picture of it is shown beside those of other tracks
+	of     *model.Place // the node with the cards: At, or one that stands for At
+	beside bool         // a picture is shown beside those of other tracks
 	Cards  cards.Found
 	kinds  map[string]string
 	whole  bool // its shape is more than the points of its array
@@ -135,7 +135,7 @@ func (p *Pane) Way(ctx context.Context, at *model.Place, known []Level, anew boo
 	return way
 }
 
-// level finds the cards of a node, or of the node that stands for it.
+// level finds the cards of a node, or those of another node that stands for this one.
 func (p *Pane) level(ctx context.Context, at *model.Place) Level {
 	found := cards.Of(ctx, p.Doc, at)
 	l := Level{At: at, of: at, Cards: found, kinds: found.Offered(), whole: !found.OnlyPoints()}
