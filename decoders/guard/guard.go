@@ -255,9 +255,9 @@ func guardWords(v *model.View) {
 		}
 	}
 	if shows := v.Shows; shows != nil {
-		v.Shows = func(ctx context.Context, n *model.Node) (path string, beside bool) {
+		v.Shows = func(ctx context.Context, p *model.Place) (path string, beside bool) {
 			defer quiet() // the node has no cards
-			return shows(ctx, n)
+			return shows(ctx, p)
 		}
 	}
 	if intro := v.Intro; intro != nil {

@@ -146,7 +146,8 @@ func foldTitle(tags bool, idle int64) string {
 }
 
 // shows returns the records that stand for a stream, and for the recording those of its first stream.
-func (r rows) shows(_ context.Context, n *model.Node) (path string, beside bool) {
+func (r rows) shows(_ context.Context, p *model.Place) (path string, beside bool) {
+	n := &p.Node
 	t, i := r.stream(n)
 	if t == nil {
 		return "", false

@@ -75,7 +75,7 @@ func TestRows(t *testing.T) {
 		if fold.Title != c.title {
 			t.Errorf("%s: %+v, want %q", c.file, fold, c.title)
 		}
-		if path, beside := view.Shows(t.Context(), &root.Node); path != c.shown || !beside {
+		if path, beside := view.Shows(t.Context(), root); path != c.shown || !beside {
 			t.Errorf("%s: shows %q, %v", c.file, path, beside)
 		}
 		rows := c.rows

@@ -140,7 +140,7 @@ func (p *Pane) level(ctx context.Context, at *model.Place) Level {
 	found := cards.Of(ctx, p.Doc, at)
 	l := Level{At: at, of: at, Cards: found, kinds: found.Offered(), whole: !found.OnlyPoints()}
 	if v := p.Doc.View(nodes.ViewOf(at)); len(l.kinds) == 0 && v != nil && v.Shows != nil && !p.Doc.Far() {
-		path, beside := v.Shows(ctx, &at.Node)
+		path, beside := v.Shows(ctx, at)
 		if of, err := p.Doc.Lookup(ctx, path); path != "" && err == nil {
 			l = p.level(ctx, of)
 			l.At, l.beside = at, beside
