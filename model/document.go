@@ -39,8 +39,8 @@ type View struct {
 	// Kind returns what a person takes a node for, or AnyKind if it follows from the cards, children, value and links. It may be nil.
 	Kind func(ctx context.Context, n *Node) NodeKind
 	// Shows returns the path of a node whose cards stand for those of p, such as the first picture of a recording, or "". With
-	// beside, a picture is to be shown beside those of other tracks at its time. It is asked in the background about nodes
-	// without cards to draw, and may read a little. It may be nil.
+	// beside, a picture is to be shown beside those of other tracks at its time. It is asked in the background and may read a
+	// little. It may be nil.
 	Shows func(ctx context.Context, p *Place) (path string, beside bool)
 	// Intro introduces a node to a person. It is asked in the background and may read a little. It may be nil.
 	Intro func(ctx context.Context, p *Place) Intro

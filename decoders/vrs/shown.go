@@ -130,6 +130,7 @@ func (r rows) fold(ctx context.Context, n *model.Node) model.Fold {
 				fold.Through = k
 			}
 		}
+		fold.Title = model.GroupedCount(fold.Fields-1, "other part")
 	}
 	return fold
 }

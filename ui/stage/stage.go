@@ -137,16 +137,16 @@ func (p *Pane) Way(ctx context.Context, at *model.Place, known []Level, anew boo
 
 // level finds the cards of a node, or those of another node that stands for this one.
 func (p *Pane) level(ctx context.Context, at *model.Place) Level {
-	found := cards.Of(ctx, p.Doc, at)
-	l := Level{At: at, of: at, Cards: found, kinds: found.Offered(), whole: !found.OnlyPoints()}
-	if v := p.Doc.View(nodes.ViewOf(at)); len(l.kinds) == 0 && v != nil && v.Shows != nil && !p.Doc.Far() {
+	if v := p.Doc.View(nodes.ViewOf(at)); v != nil && v.Shows != nil && !p.Doc.Far() {
 		path, beside := v.Shows(ctx, at)
 		if of, err := p.Doc.Lookup(ctx, path); path != "" && err == nil {
-			l = p.level(ctx, of)
+			l := p.level(ctx, of)
 			l.At, l.beside = at, beside
 			return l
 		}
 	}
+	found := cards.Of(ctx, p.Doc, at)
+	l := Level{At: at, of: at, Cards: found, kinds: found.Offered(), whole: !found.OnlyPoints()}
 	if n, exact := at.Len(ctx); at.Parent != nil && at.Parent.Node.Elements && exact && n <= components { // a vector is a row of its array
 		delete(l.kinds, "Table")
 		delete(l.kinds, "Plot")
