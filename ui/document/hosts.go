@@ -197,6 +197,7 @@ func (s *Pane) timesShown() {
 	if s.Frame != nil {
 		s.Frame.Middle.Refresh()
 	}
+	s.Stage.FollowTime()
 }
 
 // lightItem lights the bytes of the row under the pointer, and their origins in parent sources. A nil row lights nothing.

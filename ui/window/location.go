@@ -11,6 +11,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"cutaway/model"
+	"cutaway/model/profile"
 	"cutaway/model/search"
 	"cutaway/ui/kit"
 	"cutaway/ui/phrase"
@@ -163,13 +164,17 @@ func (p *Place) showCrumbs() {
 		if at == nil || p.Entry.Focused || at.Path() != p.Entry.Text {
 			return
 		}
-		for i, step := range at.Segments() {
-			name := step.Label()
-			if i == 0 {
+		way := at.Segments()
+		v := t.Pane.Doc.View(way[0].Path())
+		for i, step := range way {
+			name := profile.Label(t.Pane.Ctx, v, step)
+			switch {
+			case i == 0 && v != nil && v != t.Pane.Doc.Views[0]:
+				name = t.Title() + ": " + v.Title
+			case i == 0:
 				name = t.Title()
-				if v := t.Pane.Doc.View(step.Path()); v != nil && v != t.Pane.Doc.Views[0] {
-					name += ": " + v.Title
-				}
+			case i+1 < len(way) && v != nil && t.Pane.Trees.Sorted(v).IsThrough(step): // what is below it is shown as its parent's
+				continue
 			}
 			names, p.steps = append(names, name), append(p.steps, step.Path())
 		}
