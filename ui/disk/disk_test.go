@@ -67,7 +67,7 @@ func TestNoFileCallOnTheScreen(t *testing.T) {
 	background := []string{"Ask", "Go", "Try", "Always", "changeThen"}
 	const says = "asks the file system"
 	// The folder of settings, of sound that plays, of the log of tests: files of our own. Tests may wait.
-	own := []string{"settings", "player", "eventlog", "handover", "screenlog.go", "kept.go", "windowtest"}
+	own := []string{"settings", "player", "eventlog", "handover", "screenlog.go", "windowtest"}
 	asked := 0
 	err := filepath.WalkDir("..", func(path string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") ||

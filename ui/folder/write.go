@@ -110,7 +110,7 @@ func keptFile(dir string) string {
 	return filepath.Join(state, "folders", hex.EncodeToString(sum[:16])+".ndjson")
 }
 
-// readKept reads the lines of the last look; nil where there was none, or they cannot be read: all is looked at again then.
+// readKept reads the lines of the last look, or returns nil if it cannot. It asks the file system.
 func readKept(file string) scan.Former {
 	f, err := os.Open(filepath.Clean(file))
 	if err != nil {
@@ -124,7 +124,7 @@ func readKept(file string) scan.Former {
 	return former
 }
 
-// store writes the lines of a look for the next one.
+// store writes the lines of a look for the next one. It asks the file system.
 func store(ctx context.Context, file string, files []*scan.File) error {
 	if file == "" {
 		return nil
@@ -160,7 +160,7 @@ func writeLines(ctx context.Context, w io.Writer, files []*scan.File, lineOf fun
 	return nil
 }
 
-// isFolder returns why a folder cannot be listed, or nil if it can.
+// isFolder returns why a folder cannot be listed, or nil if it can. It asks the file system.
 func isFolder(dir string) error {
 	info, err := os.Stat(dir)
 	if err == nil && !info.IsDir() {

@@ -151,7 +151,9 @@ func TestShows(t *testing.T) {
 		}
 		s = b.Open(opening.Target{File: "../../testdata/odin/program.odin"})
 		goTo(b, s, "udon")
-		b.Until("the code", func() bool { return s.Pane.Stage.Kind() == "Text" && strings.Contains(windowtest.ShownTexts(s.Pane.Stage.Object), "PUSH") })
+		b.Until("the code", func() bool {
+			return s.Pane.Stage.Kind() == "Text" && strings.Contains(windowtest.ShownTexts(s.Pane.Stage.Object), "PUSH")
+		})
 	})
 }
 
