@@ -130,6 +130,11 @@ func (t *Scalar) Stored() string {
 	return "uif"[t.kind:t.kind+1] + strconv.FormatInt(8*t.size, 10)
 }
 
+// Kind returns the kind of the scalar's values: Int, Uint, Float, or Null if Go makes them.
+func (t *Scalar) Kind() Kind {
+	return [...]Kind{unsigned: Uint, signed: Int, float: Float, composite: Null}[t.kind]
+}
+
 // IsByte reports whether the scalar is an unsigned number of one byte.
 func (t *Scalar) IsByte() bool { return t.size == 1 && t.kind == unsigned }
 
@@ -350,6 +355,9 @@ func (t *Opaque) Named(name string) *Opaque {
 // Name returns the type's name.
 func (t *Opaque) Name() string { return t.name }
 
+// IsText reports whether the values are text.
+func (t *Opaque) IsText() bool { return t.decode != nil }
+
 // Size returns -1: the extent decides.
 func (t *Opaque) Size() int64 { return -1 }
 
@@ -414,7 +422,7 @@ func (t *Switch) Size() int64 { return -1 }
 func (t *Switch) least() int64 { return 0 }
 
 func (t *Switch) bind(r *Record) error {
-	errs := []error{t.On.bind(r)}
+	errs := []error{compile(&t.On, r)}
 	for _, of := range t.Types {
 		errs = append(errs, of.bind(r))
 	}
@@ -447,7 +455,7 @@ func (t *Switch) pick(s Scope) (Type, error) {
 		}
 		return t.byNumber(n), nil
 	}
-	on, err := t.On.Eval(s)
+	on, err := t.On.(*Code).Eval(s)
 	if err != nil {
 		return nil, err
 	}

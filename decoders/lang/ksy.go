@@ -469,14 +469,14 @@ func (w *ksyWriter) word(field string, x *expr.Expr, in ksyScope) string {
 		w.fail(field, "needs a row of a table")
 		return "0"
 	}
-	if v, _ := (&program{language: w.language, checks: map[*Rule]*grammar.Binding{}}).Name(strings.Join(words, ".")); v != nil {
+	if v, _ := (&program{language: w.language, checks: map[*Rule]*binding{}}).value(strings.Join(words, ".")); v != nil {
 		n, _ := v.Int()
 		return fmt.Sprint(n)
 	}
 	given := map[string]string{"it": "_", "index": "_index", "left": "(_io.size - _io.pos)", "pos": "_io.pos", "root": "_root", "up": "_parent"}
 	first, ok := given[words[0]]
 	for _, f := range in.fields {
-		if grammar.Underscored(f.Name) != words[0] || f.kind == choiceField {
+		if Underscored(f.Name) != words[0] || f.kind == choiceField {
 			continue
 		}
 		if first, ok = w.ids[f], true; f.names != nil || w.language.index.tables[f.table] != nil {
@@ -511,7 +511,7 @@ func (w *ksyWriter) function(field string, x *expr.Expr, in ksyScope) string {
 		return arg(0) + ".size"
 	case "has":
 		for _, f := range in.fields {
-			if grammar.Underscored(f.Name) == x.Args[0].Name {
+			if Underscored(f.Name) == x.Args[0].Name {
 				if f.cond == "" {
 					return "true"
 				}

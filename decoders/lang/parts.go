@@ -1,23 +1,52 @@
-package grammar
+package lang
 
 import (
 	"context"
+	"fmt"
 	"math/bits"
 
+	"cutaway/decoders/grammar"
 	"cutaway/model"
 )
 
-// A Bit is a part of a number.
-type Bit struct {
+// A Part is some bits of a number.
+type Part struct {
 	Name  string
 	Width uint // bits
 	Help  string
 	Names []string // of its numbers, from 0 on; "" names none
 }
 
+// B describes a part of so many bits; names are those of its numbers from 0 on.
+func B(name string, width uint, help string, names ...string) Part {
+	return Part{Name: name, Width: width, Help: help, Names: names}
+}
+
+// PartNames returns the names of the parts of a field.
+func PartNames(f *grammar.Field) (names []string) {
+	for _, p := range origin(f).parts {
+		names = append(names, p.Name)
+	}
+	return names
+}
+
+// showParts returns the look of a number that is shown as its parts.
+func showParts(parts []Part, hex bool) look {
+	return func(_ Scope, it Value, n *Node) {
+		number, ok := it.Uint()
+		if !ok {
+			return
+		}
+		if hex {
+			n.Value, n.Brief = nil, fmt.Sprintf("%#0*x", int(2*n.Span().Len), number)
+		}
+		n.Children = PartsOf(number, n.Span(), parts)
+	}
+}
+
 // PartsOf returns the parts of a little-endian number as nodes, the first in the lowest bits. Bits after the last one are
 // padding.
-func PartsOf(number uint64, at model.Span, parts []Bit) model.Children {
+func PartsOf(number uint64, at model.Span, parts []Part) model.Children {
 	p := partition{parts, uint(8 * at.Len)}
 	count := p.count()
 	return &model.Rows{Count: count, Make: func(_ context.Context, i int64) model.Node {
@@ -47,7 +76,7 @@ func PartsOf(number uint64, at model.Span, parts []Bit) model.Children {
 
 // partition is the parts of a number of so many bits.
 type partition struct {
-	parts []Bit
+	parts []Part
 	width uint
 }
 
@@ -74,7 +103,7 @@ func (p partition) mask(i int64) uint64 {
 }
 
 // value returns the number of the part as a value.
-func (b *Bit) value(n uint64) model.Value {
+func (b *Part) value(n uint64) model.Value {
 	switch {
 	case b.Names != nil:
 		s := model.Symbol{Number: int64(n)}
