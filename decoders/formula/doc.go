@@ -1,8 +1,10 @@
 // Package formula compiles expressions: it makes the codes that package grammar computes out of the trees of package expr.
 //
-// A code is a closure over the record that is read. What is the same in every record is computed once, an operator of a field
-// and a constant is one closure, and bits of a field (flags & 4) are one step. The two dialects differ in arithmetic: that of
-// BuiltIn is int64 and saturates, that of Kaitai has integers of any size. What a name means is for packages lang and ksy.
+// A code is a closure over the record that is read. Operators of constants are computed once. An operator of a field and a
+// constant is one closure, and bits of a field (flags & 4) are one step.
+//
+// The two dialects differ in arithmetic. Integers of BuiltIn are int64 and saturate, and those of Kaitai have any size. Packages
+// lang and ksy resolve the names.
 package formula
 
 import "cutaway/decoders/grammar"

@@ -57,6 +57,9 @@ func NumberCode(value func(s Scope) (Value, error), num func(s Scope) (int64, er
 
 // Saturating returns the code with numbers alone: those above int64 saturate.
 func (c *Code) Saturating() *Code {
+	if c.num != nil && !c.wide {
+		return c
+	}
 	return &Code{value: c.value, num: c.Number(), fixed: c.fixed, field: c.field}
 }
 

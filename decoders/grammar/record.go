@@ -289,7 +289,7 @@ type Field struct {
 	// Node completes the field's node: refs, cards, words. The value and spans are set. It adds no problems and no
 	// sources, which a survey would not see: those are Checks, and what a Custom type or a Process makes.
 	Node func(s Scope, v Value, n *model.Node)
-	// Origin is what the language makes the field of, for the language.
+	// Origin is the field of the language that made this one, for the language.
 	Origin any
 
 	index int

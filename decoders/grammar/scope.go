@@ -68,8 +68,8 @@ type Outer struct {
 	pos    int64
 }
 
-// EnterRule makes a value the one that a rule of a field is about, and the position that after the field if the rule asks for it.
-// LeaveRule sets what EnterRule returned.
+// EnterRule makes a value the one that a rule of a field is about. If placed, it makes the position that after the field. LeaveRule
+// restores the state that EnterRule returned.
 func (s Scope) EnterRule(f *Field, v Value, placed bool) Outer {
 	was := Outer{s.r.item, s.r.ruled, s.r.stream, s.r.pos}
 	s.r.item, s.r.ruled = v, f

@@ -243,9 +243,6 @@ func (w *ksyWriter) typ(line func(key, value string), f *Field, of Type, in ksyS
 	case *grammar.BitField:
 		line("type", fmt.Sprintf("b%d", t.Width))
 	case sized:
-		if t.process != nil {
-			w.fail(f.Name, "is made by a process")
-		}
 		w.inside(line, f, t, in)
 		if strings.TrimSpace(string(t.size)) == "left" {
 			line("size-eos", "true")
@@ -265,7 +262,7 @@ func (w *ksyWriter) typ(line func(key, value string), f *Field, of Type, in ksyS
 func (w *ksyWriter) inside(line func(key, value string), f *Field, t sized, in ksyScope) {
 	switch of := t.of.(type) {
 	case *grammar.Opaque:
-		if encoding := map[*grammar.Opaque]string{grammar.UTF8: "UTF-8", latin1: "ISO-8859-1", utf16l: "UTF-16LE"}[of]; encoding != "" {
+		if encoding := map[*grammar.Opaque]string{grammar.UTF8: "UTF-8", latin1: "ISO-8859-1"}[of]; encoding != "" {
 			line("type", "str")
 			line("encoding", encoding)
 		}

@@ -145,13 +145,15 @@ func (c *lowering) fill(out *grammar.Record, title string, fields []*Field, tags
 	if choice >= 0 {
 		plain = fields[:choice]
 	}
-	c.words = &words{program: c.program, lets: map[string]E{}, given: map[string]Value{}}
+	c.words = &words{program: c.program, elsewhere: c.language.elsewhere(c.record, fields)}
 	for _, tag := range tags {
+		if tag.param && c.words.given == nil {
+			c.words.given = map[string]Value{}
+		}
 		if tag.param {
 			c.words.given[tag.name] = tag.value
 		}
 	}
-	c.words.elsewhere = c.language.elsewhere(c.record, fields)
 	c.recordRules(out)
 	c.fields(out, plain, tags)
 	if choice >= 0 {
@@ -182,6 +184,9 @@ func (c *lowering) fields(out *grammar.Record, fields []*Field, tags []*knownTag
 	var last []*grammar.Field
 	for _, f := range fields {
 		if f.kind == letField {
+			if c.words.lets == nil {
+				c.words.lets = map[string]E{}
+			}
 			c.words.lets[f.Name] = f.value
 			continue
 		}
@@ -205,7 +210,7 @@ func (c *lowering) field(out *grammar.Record, f *Field) *grammar.Field {
 	low := &grammar.Field{Name: f.Name, Help: f.Help, Clause: c.language.clause(cmp.Or(f.standard, c.record.Standard)), Inlined: f.inline, OneLeaf: f.oneNode, Skip: f.others, Hidden: f.hidden,
 		Exact: f.exact, Entries: f.entries, Origin: f}
 	if f.of != nil {
-		low.Of, low.Extent, low.Process = c.typ(f.Name, f.of)
+		low.Of, low.Extent = c.typ(f.Name, f.of)
 	}
 	low.Condition, low.Stop, low.Slack = c.expression(f.cond), c.expression(f.last), c.expression(f.slack)
 	if of, ok := f.of.(sized); ok {
@@ -267,7 +272,7 @@ func (c *lowering) names(f *Field, low *grammar.Field) {
 }
 
 // typ lowers a type: how a value is read, and which bytes it has where the type does not say.
-func (c *lowering) typ(where string, t Type) (of grammar.Type, x *grammar.Extent, p grammar.Process) {
+func (c *lowering) typ(where string, t Type) (of grammar.Type, x *grammar.Extent) {
 	switch t := t.(type) {
 	case sized:
 		return c.sized(where, t)
@@ -275,30 +280,30 @@ func (c *lowering) typ(where string, t Type) (of grammar.Type, x *grammar.Extent
 		r := c.program.record(t.record)
 		if r == nil {
 			c.fail(where, "no record %q", t.record)
-			return grammar.U8, nil, nil
+			return grammar.U8, nil
 		}
 		if len(t.args) == 0 {
-			return r, nil, nil
+			return r, nil
 		}
 		args := make([]grammar.Expr, len(t.args))
 		for i, a := range t.args {
 			args[i] = c.expression(a)
 		}
-		return grammar.Call(r, args...), nil, nil
+		return grammar.Call(r, args...), nil
 	case match:
-		return c.match(where, t), nil, nil
+		return c.match(where, t), nil
 	case measured:
-		of, x, p = c.typ(where, t.Type)
-		return grammar.AsBytes(of), x, p
+		of, x = c.typ(where, t.Type)
+		return grammar.AsBytes(of), x
 	case grammar.Type:
-		return t, nil, nil
+		return t, nil
 	}
 	c.fail(where, "%T is no type of a field", t)
-	return grammar.U8, nil, nil
+	return grammar.U8, nil
 }
 
 // sized lowers a type that is read in so many bytes.
-func (c *lowering) sized(where string, t sized) (of grammar.Type, x *grammar.Extent, p grammar.Process) {
+func (c *lowering) sized(where string, t sized) (of grammar.Type, x *grammar.Extent) {
 	of = c.inside(where, t.of)
 	if t.display != "" {
 		if text, ok := of.(*grammar.Opaque); ok {
@@ -309,16 +314,16 @@ func (c *lowering) sized(where string, t sized) (of grammar.Type, x *grammar.Ext
 	if strings.TrimSpace(string(t.size)) == "left" {
 		x = &grammar.Extent{ToEnd: true}
 	}
-	return of, x, t.process
+	return of, x
 }
 
 // inside lowers a type that is read inside another one.
 func (c *lowering) inside(where string, t Type) grammar.Type {
-	of, x, p := c.typ(where, t)
+	of, x := c.typ(where, t)
 	if x == nil {
 		return of
 	}
-	return grammar.Within(x, p, of)
+	return grammar.Within(x, nil, of)
 }
 
 // match lowers a choice of types.

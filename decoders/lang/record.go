@@ -184,14 +184,6 @@ func (f *Field) Times(n E) *Field {
 	return f
 }
 
-// TimesN repeats the field n times, for descriptions that a file makes; 0 leaves it single.
-func (f *Field) TimesN(n int64) *Field {
-	if n > 0 {
-		f.times = E(strconv.FormatInt(n, 10))
-	}
-	return f
-}
-
 // ToEnd repeats the field until the bytes end.
 func (f *Field) ToEnd() *Field {
 	f.toEnd = true
