@@ -139,8 +139,8 @@ func TestRecord(t *testing.T) {
 		"/rest of the flags 5 bits 0x3+1/0xf8 = 17",
 		"/name Name 0x4+3", "/name/length u8 0x4+1 = 2", "/name/text text 0x5+2 = ab",
 		"/points Point[] 0x7+8",
-		"/points/[0] Point 0x7+4", "/points/[0]/x i16 0x7+2 = 1", "/points/[0]/y i16 0x9+2 = 2",
-		"/points/[1] Point 0xb+4", "/points/[1]/x i16 0xb+2 = -1", "/points/[1]/y i16 0xd+2 = 4",
+		"/points/[0] Point 0x7+4", "/points/[0]/x i16 0x7+2 = 1", "/points/[0]/y i16be 0x9+2 = 2",
+		"/points/[1] Point 0xb+4", "/points/[1]/x i16 0xb+2 = -1", "/points/[1]/y i16be 0xd+2 = 4",
 		"/names Name[] 0xf+6",
 		"/names/[0] Name 0xf+2", "/names/[0]/length u8 0xf+1 = 1", "/names/[0]/text text 0x10+1 = x",
 		"/names/[1] Name 0x11+1", "/names/[1]/length u8 0x11+1 = 0", "/names/[1]/text text 0x12+0 = ",
@@ -177,7 +177,7 @@ func TestCutAndBroken(t *testing.T) {
 	d := doc(list, []byte{9, 0, 0, 0, 1, 0, 0, 2, 1})
 	expect(t, d, " List 0x0+9", "/count u32 0x0+4 = 9",
 		"/points Point[] 0x4+5 !truncated test.count 0x4+5: points claims 9 elements of at least 4 bytes, but 5 bytes follow (expected at most 1, found 9)",
-		"/points/[0] Point 0x4+4", "/points/[0]/x i16 0x4+2 = 1", "/points/[0]/y i16 0x6+2 = 2")
+		"/points/[0] Point 0x4+4", "/points/[0]/x i16 0x4+2 = 1", "/points/[0]/y i16be 0x6+2 = 2")
 }
 
 // chunk is a RIFF chunk: LISTs hold chunks.

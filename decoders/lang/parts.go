@@ -31,7 +31,9 @@ func PartNames(f *grammar.Field) (names []string) {
 }
 
 // showParts returns the look of a number that is shown as its parts.
-func showParts(parts []Part, hex bool) look {
+func showParts(parts []Part, of Type, hex bool) look {
+	scalar, ok := of.(*grammar.Scalar)
+	big := ok && scalar.IsBig()
 	return func(_ Scope, it Value, n *Node) {
 		number, ok := it.Uint()
 		if !ok {
@@ -40,25 +42,36 @@ func showParts(parts []Part, hex bool) look {
 		if hex {
 			n.Value, n.Brief = nil, fmt.Sprintf("%#0*x", int(2*n.Span().Len), number)
 		}
-		n.Children = PartsOf(number, n.Span(), parts)
+		n.Children = partition{parts, uint(8 * n.Span().Len), big}.nodes(number, n.Span())
 	}
 }
 
 // PartsOf returns the parts of a little-endian number as nodes, the first in the lowest bits. Bits after the last one are
 // padding.
 func PartsOf(number uint64, at model.Span, parts []Part) model.Children {
-	p := partition{parts, uint(8 * at.Len)}
+	return partition{parts, uint(8 * at.Len), false}.nodes(number, at)
+}
+
+// A partition divides a number of so many bits into parts.
+type partition struct {
+	parts []Part
+	width uint
+	big   bool // the number's most significant byte comes first
+}
+
+// nodes returns the parts of a number.
+func (p partition) nodes(number uint64, at model.Span) model.Children {
 	count := p.count()
 	return &model.Rows{Count: count, Make: func(_ context.Context, i int64) model.Node {
 		n := model.Node{Name: "unused", Type: "bits", Role: model.Padding, Spans: []model.Span{at}}
 		mask := p.mask(i)
-		n.Spans[0].Mask = mask
+		n.Spans[0].Mask = p.inBytes(mask)
 		value := number & mask >> bits.TrailingZeros64(mask)
-		if i == int64(len(parts)) {
+		if i == int64(len(p.parts)) {
 			n.Value = model.Uint(value)
 			return n
 		}
-		part := &parts[i]
+		part := &p.parts[i]
 		n.Name, n.Help, n.Role, n.Value = part.Name, part.Help, model.Explained, part.value(value)
 		if part.Width == 1 {
 			n.Type = "bit"
@@ -66,18 +79,12 @@ func PartsOf(number uint64, at model.Span, parts []Part) model.Children {
 		return n
 	}, ByByte: func(_ context.Context, src *model.Source, off int64) (int64, bool) {
 		for i := range count {
-			if at.Covers(src, off) && p.mask(i)>>(8*(off-at.Off))&0xFF != 0 {
+			if at.Covers(src, off) && p.inBytes(p.mask(i))>>(8*(off-at.Off))&0xFF != 0 {
 				return i, true
 			}
 		}
 		return 0, false
 	}}
-}
-
-// partition is the parts of a number of so many bits.
-type partition struct {
-	parts []Part
-	width uint
 }
 
 // count returns the number of parts, with one for the bits that are left.
@@ -87,6 +94,14 @@ func (p partition) count() int64 {
 		n++
 	}
 	return n
+}
+
+// inBytes returns the bits of a number as those of its bytes, taken as one little-endian number.
+func (p partition) inBytes(mask uint64) uint64 {
+	if p.big {
+		return bits.ReverseBytes64(mask) >> (64 - p.width)
+	}
+	return mask
 }
 
 // mask returns the bits of part i, or those that are left for the one after the last.

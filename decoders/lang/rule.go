@@ -114,7 +114,7 @@ func (c *lowering) looks(f *Field, low *grammar.Field) {
 		each = append(e.looks(f.link), each...)
 	}
 	if f.parts != nil {
-		each = append([]look{showParts(f.parts, f.hex)}, each...)
+		each = append([]look{showParts(f.parts, f.of, f.hex)}, each...)
 	}
 	if low.Repeat != nil {
 		whole = append(whole, f.looked...)
