@@ -80,7 +80,7 @@ func (c *Code) Constant() (int64, bool) {
 	return c.fixed.Integer()
 }
 
-// IsNumber reports whether all values are integers, false or true. IsWide reports whether they may be above int64.
+// IsNumber reports whether all values are integers, false or true.
 func (c *Code) IsNumber() bool { return c.num != nil }
 
 // IsWide reports whether the integers may be above int64.

@@ -11,7 +11,7 @@ import (
 	"cutaway/decoders/grammar"
 )
 
-// words are the names that the expressions of a record have besides its own fields, its parameters and what the language gives.
+// words holds the names that expressions of a record have besides its fields, its parameters and what every language gives.
 type words struct {
 	*program
 	lets      map[string]E     // expressions by name
@@ -90,7 +90,7 @@ func (n *recordNames) fail(x *expr.Expr, format string, args ...any) *expr.Type 
 	return nil
 }
 
-// meaning of a name: what it compiles to.
+// A nameCode makes the code of a name: the meaning of a node that recordNames resolved.
 type nameCode func(c *formula.Compiler) *grammar.Code
 
 // Resolve finds the meaning of a name.
