@@ -145,6 +145,10 @@ func (t *table) streamSentence(s *stream) string {
 func introduceRecord(ctx context.Context, r *recording, t *table, i int64, in *model.Intro) {
 	var holds, stored []string
 	c, err := r.content(ctx, t, i)
+	if err == nil && c.format != nil && c.stream != nil && t.Kind(i) != container.TagsRecord {
+		name := c.format.describe()
+		in.Links = model.Say(in.Links, "described by", "", model.Ref{Path: container.StreamPath(c.stream.id) + "/" + formatsName + "/" + model.EscapeSegment(name), Text: name})
+	}
 	if err == nil {
 		stored = append(stored, fmt.Sprintf("header %s", model.GroupedCount(r.Head.RecordHeaderSize, "byte")))
 		for k := range c.blocks {
@@ -176,7 +180,10 @@ func introduceRecord(ctx context.Context, r *recording, t *table, i int64, in *m
 		in.Sentence = "A " + text
 	}
 	group := t.group(t.streamOf(i), t.Kind(i))
-	in.Sentence += ", at " + container.SecondsText(t.Time[i])
+	const least = 1e-300 // seconds; devices write less for records that come before all times
+	if math.Abs(t.Time[i]) > least || t.Time[i] == 0 {
+		in.Sentence += ", at " + container.SecondsText(t.Time[i])
+	}
 	if after := t.Time[i] - t.Time[group[0]]; after > 0 && !math.IsInf(after, 0) {
 		in.Sentence += fmt.Sprintf(", %s after the first of the stream", interval(after))
 	}

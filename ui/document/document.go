@@ -106,7 +106,7 @@ func New(opened shell.Opened, host Host, editor *trying.Editor, before *Trail, b
 	s.Sizes = sizes.New(s.Opened, sizes.Host{GoToNode: s.Nav.GoToNode, View: s.Trees.View, Current: s.Current, Measured: s.measured,
 		ShowTab: func() { s.Stage.Again() }, Asked: func() bool { return s.Stage.Chosen() == Sizes }})
 	s.Stage = stage.New(s.Opened, stageHost(s), s.ownCards(refused))
-	s.Time = timebar.New(s.Opened, timebar.Host{GoToNode: s.Nav.GoToNode, View: s.Trees.View, Current: s.Current, FocusTree: s.Trees.FocusTree, TimesShown: s.timesShown, Moved: s.Stage.FollowTime})
+	s.Time = timebar.New(s.Opened, timebar.Host{GoToNode: s.Nav.GoToNode, View: s.Trees.View, Current: s.Current, FocusTree: s.Trees.FocusTree, TimesShown: s.timesShown, Moved: s.followTime})
 	s.Side = newSide(s)
 	s.Frame = newFrame(s, kit.Under(s.Trees.head(s.Lists), s.Lists.Object), s.Side.Object)
 	s.Notice = container.NewStack()
@@ -115,6 +115,12 @@ func New(opened shell.Opened, host Host, editor *trying.Editor, before *Trail, b
 	}
 	s.Object = kit.Under(s.Notice, kit.Under(bar, s.Frame.Object))
 	return s
+}
+
+// followTime follows that another moment is selected.
+func (s *Pane) followTime() {
+	s.Stage.FollowTime()
+	s.Side.Card.FollowTime()
 }
 
 // measured follows the measuring of a view.
