@@ -173,3 +173,39 @@ func TestAgain(t *testing.T) {
 		}
 	})
 }
+
+// TestMoment: the card of an attribute has its value at the selected time, which moves with it.
+func TestMoment(t *testing.T) {
+	windowtest.Run(t, func(t *testing.T, b *windowtest.Bench) {
+		const attribute = "scene/Workshop/Robot/Base/UpperArm/.xformOp:rotateY"
+		s := b.Open(opening.Target{File: "../../assets/sample.usdc"})
+		for sample, want := range map[string]string{"[4]": "at 8", "[12]": "at 24"} {
+			s.Pane.Nav.GoTo(attribute + "/timeSamples/" + sample)
+			b.At(s, attribute+"/timeSamples/"+sample)
+			b.Until("the time", func() bool { return s.Pane.Time.At != nil && s.Pane.Time.At.Path() == s.Pane.Current().Path() })
+			s.Pane.Nav.GoTo(attribute)
+			b.At(s, attribute)
+			b.Until(want, func() bool { return strings.Contains(windowtest.Texts(s.Pane.Side.Card.Rows), want+"\n") })
+			if text := windowtest.Texts(s.Pane.Side.Card.Rows); want == "at 24" && !strings.Contains(text, "at 24\n50\n") {
+				t.Errorf("the value at 24: %s", text)
+			}
+		}
+	})
+}
+
+// TestUsed: the card names what uses a node, and how often the file refers to the node; what a record leaves out is grey.
+func TestUsed(t *testing.T) {
+	windowtest.Run(t, func(_ *testing.T, b *windowtest.Bench) {
+		for _, c := range []struct{ file, path, want string }{
+			{"../../assets/sample.usdc", "scene/Workshop/Looks/Oak", "used by\nLeg_0.material:binding\n"},
+			{"../../assets/sample.usdc", "scene/Workshop/Robot/Base/Shell/.points", "used by\n.faceVertexIndices (240)\n2 references in the file"},
+			{"../../testdata/vrs/audio.vrs", "streams/999-1/data/[1]", "described by\nData version 2\n"},
+			{"../../testdata/flatbuffer/stall.mrkt", "fields/offer/inside", "apples\nnot written\n"},
+		} {
+			s := b.Open(opening.Target{File: c.file})
+			s.Pane.Nav.GoTo(c.path)
+			b.At(s, c.path)
+			b.Until(c.want, func() bool { return strings.Contains(windowtest.Texts(s.Pane.Side.Card.Rows), c.want) })
+		}
+	})
+}

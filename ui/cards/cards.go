@@ -47,6 +47,7 @@ type Deck struct {
 	marked  task.Latest // looks for the element that is selected
 	picked  pick
 	looks   map[string]*picture.Look // by stream
+	curve   *timed                   // the plot over time that was made last, or nil
 	series  *overTime                // how a series was looked at last; nil: none was
 	field   string                   // the series that was chosen last of several
 	zUp     bool                     // the third axis of shapes is up, as the last one that says so or the user has it
@@ -190,6 +191,7 @@ func (d *Deck) Set(cards []model.Card) {
 		v.stop()
 	}
 	clear(d.views)
+	d.curve = nil
 	d.cards = drawable(cards)
 }
 

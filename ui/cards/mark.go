@@ -9,7 +9,7 @@ import (
 
 // Mark marks in card k the element that a node is, or is in: a row of a table, or a point of a shape. below has the nodes below the
 // card's own on the way to it, the nearest to the card first; without any nothing stays marked of a shape. A scene shows what is below the
-// node, at the time that is selected.
+// node, at the time that is selected. A plot over time marks that time.
 func (d *Deck) Mark(k int, below []*model.Place) {
 	v, c := d.views[k], d.cards[k]
 	if v.scene != nil {
@@ -19,6 +19,10 @@ func (d *Deck) Mark(k int, below []*model.Place) {
 		}
 		v.scene.mark(path)
 		return
+	}
+	if _, at := d.host.Times(); at != nil && d.curve != nil && kindOf(c) == "Plot" {
+		d.curve.chart.mark = at.Moment.Time
+		d.curve.chart.Refresh()
 	}
 	if v.shape == nil && v.list == nil && v.plot == nil {
 		return

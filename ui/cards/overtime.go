@@ -71,6 +71,7 @@ func (d *Deck) seriesCard(ctx context.Context, s model.Series, tools ...fyne.Can
 		d.series = &overTime{key: key, points: n}
 	}
 	p := &timed{overTime: d.series, s: s}
+	d.curve = p
 	if u := s.Unit(); u != "" {
 		p.unit = " " + u
 	}
