@@ -151,6 +151,7 @@ func longestTable(cards []model.Card) (longest model.Table) {
 
 // A Section is an uppermost part of a source.
 type Section struct {
+	Place     *model.Place
 	Name      string
 	At        model.Span
 	Explained bool
@@ -170,8 +171,9 @@ func Sections(ctx context.Context, doc *model.Document, src *model.Source) (list
 		return nil
 	}
 	for i := range n {
-		if node := root.Child(ctx, i).Node; node.Span().Source.Same(src) && node.Span().Len > 0 {
-			list = append(list, Section{node.Name, node.Span(), node.Role == model.Explained})
+		p := root.Child(ctx, i)
+		if at := p.Node.Span(); at.Source.Same(src) && at.Len > 0 {
+			list = append(list, Section{p, p.Node.Name, at, p.Node.Role == model.Explained})
 		}
 	}
 	slices.SortStableFunc(list, func(a, b Section) int { return int(min(max(b.At.Len-a.At.Len, -1), 1)) })

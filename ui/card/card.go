@@ -109,6 +109,7 @@ type Part struct {
 	late  func() []Row // rows that depend on the moment when they are shown
 	first int          // how many of Rows come before these
 	folds bool
+	wrong bool // it has errors
 }
 
 // Row is one line of the card: text, or links.
@@ -237,6 +238,9 @@ func (d *Pane) addPart(p *Part) {
 		return
 	}
 	d.page.add(rule, "rule", func() fyne.CanvasObject { return kit.NewRule() })
+	if p.wrong {
+		d.page.add(ground, "ground", func() fyne.CanvasObject { return kit.NewBacked(look.Wrong, container.NewWithoutLayout()) })
+	}
 	d.page.add(heading, fmt.Sprint("heading ", p.Title, p.Note, p.folds), func() fyne.CanvasObject { return d.heading(p) })
 	if p.folds && !d.unfolded[p.Title] {
 		return

@@ -96,6 +96,7 @@ func (a *about) problems(title string, notes bool) Part {
 			continue
 		}
 		count++
+		part.wrong = part.wrong || p.Kind.Severity() == model.Error
 		row := Row{Text: phrase.Capital(strings.TrimSuffix(p.Message, ".")) + ".", level: nodes.MarkOf(p.Kind.Severity())}
 		if p.Stack != "" {
 			report := phrase.Problem(p) + "\n\n" + p.Stack

@@ -79,6 +79,19 @@ func (s *Actions) Exporter() *exporting.Exporter {
 	return x
 }
 
+// exportLeft names the form in which most of the first view can be written: the first of its format's own that suits, else JSON.
+func (s *Actions) exportLeft(ctx context.Context) (title string, ask func()) {
+	places := []*model.Place{s.Doc.Views[0].Place(ctx)}
+	own := exporting.Copies(places)
+	form := exporting.Forms.ByName("json")
+	for _, f := range exporting.Forms[len(export.Common):] {
+		if f.Refuse(ctx, own) == "" {
+			form = f
+		}
+	}
+	return form.Title, func() { s.Exporter().Ask(places, form) }
+}
+
 // MenuRefs is how many references a menu offers; the others are in the tab.
 const MenuRefs = 12
 

@@ -11,6 +11,7 @@ import (
 
 	"cutaway/model"
 	"cutaway/ui/cards"
+	"cutaway/ui/damage"
 	"cutaway/ui/description"
 	exporting "cutaway/ui/export"
 	"cutaway/ui/filter"
@@ -76,6 +77,7 @@ type Pane struct {
 	Hex    *hexpane.Pane
 	Text   *description.Pane // nil: the document has no description
 	Sizes  *sizes.Pane
+	Damage *damage.Pane
 	Side   *Side
 	Time   *timebar.Pane
 	Frame  *Frame
@@ -138,11 +140,15 @@ func (s *Pane) ownCards(refused fyne.CanvasObject) (list []stage.Fixed) {
 	if refused != nil {
 		list = append(list, stage.Fixed{Title: WhatIsIt, Before: true, Object: func() fyne.CanvasObject { return refused }})
 	}
+	s.Damage = damage.New(s.Opened, damageHost(s))
+	list = append(list, stage.Fixed{Title: Damage, Before: true, Object: s.Damage.Object, Keys: s.Damage.Keys,
+		Wanted: func() bool { return s.Lists != nil && s.Lists.Problems.Errors > 0 }})
 	return append(list, stage.Fixed{Title: Sizes, Object: s.Sizes.Object, Keys: s.Sizes.TakeKeys})
 }
 
 // The cards of a document itself.
 const (
+	Damage      = "Damage"
 	Description = "Description"
 	WhatIsIt    = "What is it?"
 	Sizes       = "Sizes"

@@ -23,7 +23,9 @@ type Fixed struct {
 	Title  string
 	Before bool // its place is before the cards of nodes, otherwise after them
 	Object func() fyne.CanvasObject
-	Keys   func() // gives it the keyboard; nil where the first thing gets it that takes it
+	Keys   func() // gives it the keyboard, or nil if the first thing gets it that takes it
+	// Wanted reports whether the strip has the card, or is nil if it always has.
+	Wanted func() bool
 }
 
 // Host lists what the stage may ask of its document.
@@ -51,6 +53,7 @@ type Pane struct {
 	way    []Level      // the selected node and those above it
 	node   *model.Place // whose cards the deck has; nil before there is one
 	kind   string       // of the card on the stage
+	walked bool         // another node than the first was selected
 	chosen string       // the kind that the user chose last, or ""
 	byType map[string]string
 	titles map[string]string // of several cards of a kind the one that was chosen last, by kind
@@ -95,7 +98,7 @@ func New(opened shell.Opened, host Host, fixed []Fixed) *Pane {
 // Kinds returns the kinds of cards in the order of the strip.
 func (p *Pane) Kinds() (all []string) {
 	for _, f := range p.fixed {
-		if f.Before {
+		if f.Before && f.isWanted() {
 			all = append(all, f.Title)
 		}
 	}
@@ -105,12 +108,14 @@ func (p *Pane) Kinds() (all []string) {
 		}
 	}
 	for _, f := range p.fixed {
-		if !f.Before {
+		if !f.Before && f.isWanted() {
 			all = append(all, f.Title)
 		}
 	}
 	return all
 }
+
+func (f *Fixed) isWanted() bool { return f.Wanted == nil || f.Wanted() }
 
 // At most mostAbove nodes above the selected one are looked at for cards.
 const mostAbove = 64
@@ -151,6 +156,7 @@ func (p *Pane) Known() []Level { return p.way }
 func (p *Pane) Set(way []Level) {
 	if len(p.way) == 0 || p.way[0].At.Path() != way[0].At.Path() {
 		p.Deck.Unpick()
+		p.walked = len(p.way) > 0
 		if len(p.way) > 0 && p.way[0].At.Path() == p.from { // the selection leaves it; on the way there other nodes may be set
 			p.from = ""
 		}
@@ -174,7 +180,7 @@ func (p *Pane) note(kinds map[string]string) {
 
 // fixedOf returns the card of the document that has a title, or nil.
 func (p *Pane) fixedOf(title string) *Fixed {
-	if i := slices.IndexFunc(p.fixed, func(f Fixed) bool { return f.Title == title }); i >= 0 {
+	if i := slices.IndexFunc(p.fixed, func(f Fixed) bool { return f.Title == title && f.isWanted() }); i >= 0 {
 		return &p.fixed[i]
 	}
 	return nil
@@ -372,6 +378,18 @@ func (p *Pane) TakeKeys() {
 func (p *Pane) HasKeys() bool {
 	f := p.Win.Canvas().Focused()
 	return f == fyne.Focusable(p.Strip) || shell.Holds(p.Object, f)
+}
+
+// Offer follows that a card of the document comes first in the strip now. It is put on the stage, unless the user has
+// chosen a card or selected another node than the first: then the card on the stage counts as chosen.
+func (p *Pane) Offer() {
+	if first := p.Kinds()[0]; p.fixedOf(first) == nil || p.Strip.Tabs[0].Title == first {
+		return
+	}
+	if p.chosen == "" && p.walked {
+		p.chosen = p.kind
+	}
+	p.arrange()
 }
 
 // Again shows the card anew, where it is one of the document's that may be another object now.
