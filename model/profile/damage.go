@@ -32,7 +32,7 @@ func Damage(ctx context.Context, doc *model.Document, problems []model.LocatedPr
 		for i := range problems {
 			p := &problems[i]
 			severity := p.Kind.Severity()
-			if severity == model.Note || p.Member != "" || !s.has(p) {
+			if severity == model.Note || severity == model.Error && p.Because.Source != nil || p.Member != "" || !s.has(p) {
 				continue
 			}
 			if severity == model.Warning {

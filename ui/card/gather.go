@@ -56,7 +56,7 @@ func (d *Pane) Gather(ctx context.Context, p *model.Place, found cards.Found) *D
 	a.own = nodes.Principal(ctx, n, d.Doc.Far())
 	got.Title, got.Sentence = a.says.Title, a.says.Sentence
 	if a.view != nil {
-		got.icon = nodes.KindIcon(ctx, a.view, n, d.Doc.Far())
+		got.icon = nodes.KindIcon(ctx, a.view, p, d.Doc.Far())
 	}
 	got.Parts = append(got.Parts, a.problems("Problems", false))
 	if p.Parent == nil {

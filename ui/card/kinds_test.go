@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"fyne.io/fyne/v2/widget"
+
 	"cutaway/model"
 	"cutaway/ui/opening"
 	"cutaway/ui/window/windowtest"
@@ -15,6 +17,11 @@ import (
 // headings are the titles of parts in their order.
 var headings = []string{"PROBLEMS", "WHAT IT IS", "VALUES", "STATISTICS", "OVER ALL RECORDS", "INSIDE", "WHERE THE BYTES ARE", "STORED", "LINKS", "NOTES",
 	"HOW THE FILE SAYS IT"}
+
+// icons are the icons of the kinds of nodes.
+var icons = map[string]string{"scene": "group", "mesh": "shape", "array": "value", "timed": "value", "recording": "group", "stream": "group", "record": "shape",
+	"field": "value", "UDM mesh": "shape", "object": "group", "program": "group", "instruction": "code", "command": "group", "table": "group",
+	"described field": "value", "unknown": "detail", "damaged": "group"}
 
 // TestKinds holds the title, the sentence and the parts of the cards of sixteen kinds of nodes.
 func TestKinds(t *testing.T) {
@@ -98,7 +105,7 @@ $uint32 assetVersion 1
 				"WHAT IT IS, STORED, HOW THE FILE SAYS IT"},
 			{"damaged", "../../testdata/usdc/x-tokens-lz4-offset0.usdc", "", "layout/TOKENS/text",
 				"text",
-				"Compressed text, 0 tokens in TOKENS. The tokens, each with a NUL after it, compressed.",
+				"Compressed text, 0 of 16 tokens left in TOKENS. The tokens, each with a NUL after it, compressed.",
 				"PROBLEMS, VALUES, STORED, LINKS, HOW THE FILE SAYS IT"},
 		} {
 			s := b.Open(opening.Target{File: c.file})
@@ -127,6 +134,9 @@ $uint32 assetVersion 1
 				if isWanted() {
 					break
 				}
+			}
+			if icon := windowtest.First[*widget.Icon](s.Pane.Side.Card.Rows); !strings.HasSuffix(icon.Resource.Name(), icons[c.what]+".svg") {
+				t.Errorf("%s has the icon %s, not that of a %s", c.what, icon.Resource.Name(), icons[c.what])
 			}
 			if !isWanted() {
 				t.Errorf("%s:\n%q, %q, %q\nwant\n%q, %q, %q", c.what, lines[0], lines[1], strings.Join(parts, ", "), c.title, c.sentence, c.parts)

@@ -23,9 +23,17 @@ const (
 	detail = kind(look.Detail)
 )
 
-// KindIcon returns the icon of the kind of a node of a view.
-func KindIcon(ctx context.Context, v *model.View, n *model.Node, far bool) fyne.Resource {
-	return icons[(&Data{View: v, Far: far}).kindOf(ctx, n)]
+// KindIcon returns the icon of the kind of a node of a view. A root is a group, and a line of code is code.
+func KindIcon(ctx context.Context, v *model.View, p *model.Place, far bool) fyne.Resource {
+	d := &Data{View: v, Far: far}
+	k := d.kindOf(ctx, &p.Node)
+	switch {
+	case p.Parent == nil && k == value:
+		k = group
+	case p.Parent != nil && k != detail && d.kindOf(ctx, &p.Parent.Node) == code:
+		k = code
+	}
+	return icons[k]
 }
 
 // kindOf returns the kind of a node of the view.
