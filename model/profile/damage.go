@@ -87,8 +87,8 @@ func (d *Damaged) describe(ctx context.Context, warnings int64) {
 		case child.Role == model.Unreferenced, child.Role == model.Unknown:
 			loose += child.Span().Len
 		case brief == "" && isCount && child.Name == "count":
-			brief = model.GroupedCount(int64(min(entries, math.MaxInt64)), "entry")
-		case brief == "" && child.Value == nil:
+			brief = model.Grouped(int64(min(entries, math.MaxInt64))) + map[bool]string{true: " entry", false: " entries"}[entries == 1]
+		case brief == "" && child.Value == nil && strings.Contains(child.Brief, " "):
 			brief = child.Brief
 		}
 	}

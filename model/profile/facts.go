@@ -33,12 +33,27 @@ func Identify(ctx context.Context, doc *model.Document, facts []model.Fact, intr
 		case f.Value == nil && main:
 			unknown = append(unknown, f.Title)
 		case f.Value != nil && main:
-			identity = model.Say(identity, strings.ToLower(f.Title[:1])+f.Title[1:], FactLine(ctx, &f))
+			identity = append(identity, lineOf(ctx, &f))
 		case f.Value != nil:
 			stored = model.Say(stored, f.Title, FactText(ctx, &f))
 		}
 	}
 	return identity, stored, unknown
+}
+
+// lineOf returns a fact as a line. Names of other files are links.
+func lineOf(ctx context.Context, f *model.Fact) model.Said {
+	said := model.Said{Label: strings.ToLower(f.Title[:1]) + f.Title[1:]}
+	names, _ := f.Value.(model.Seq)
+	if !f.Files || len(names) == 0 {
+		said.Text = FactLine(ctx, f)
+		return said
+	}
+	for _, name := range names {
+		text := model.ShowHeld(name, shownInFull)
+		said.Refs = append(said.Refs, model.Ref{Kind: "file", File: text, Text: text})
+	}
+	return said
 }
 
 // FullValue is a value with all that there is room for: integers also in hexadecimal, arrays with their length.

@@ -214,8 +214,11 @@ func (d *Deck) OfKind(kind string) (list []int) {
 	return list
 }
 
-// Kinds are the kinds of cards in the order in which a stage has them, each with other words that people search for.
-var Kinds = []struct{ Title, Words string }{
+// A Kind is a kind of card, with other words that people search for.
+type Kind struct{ Title, Words string }
+
+// Kinds are the kinds of cards in the order in which a stage has them.
+var Kinds = []Kind{
 	{"Shape", "3d mesh geometry model points triangles"},
 	{"Image", "picture photo texture frame video pixels"},
 	{"Plot", "chart graph curve line series histogram"},

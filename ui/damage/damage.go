@@ -133,14 +133,6 @@ func (p *Pane) show(f *found) {
 	} else {
 		p.body.Add(quiet("Problems have all places; the file has no sections of its own."))
 	}
-	p.body.Add(kit.Padded(gap, 0, 0, 0, title("What is left")))
-	for _, line := range f.left {
-		link := kit.NewLink(line.Label, false, func() { p.host.GoTo(line.Refs[0].Path) })
-		p.body.Add(container.NewHBox(link, quiet(line.Text)))
-	}
-	if len(f.left) == 0 {
-		p.body.Add(quiet("Nothing of the file could be read but its layout."))
-	}
 	buttons := kit.Flow(nil)
 	if f.export != nil && len(f.left) > 0 {
 		buttons.Add(kit.NewTextButton("Export what is left as "+f.title+"…", f.export))
@@ -150,6 +142,14 @@ func (p *Pane) show(f *found) {
 	}
 	buttons.Add(kit.NewTextButton("All problems", p.host.ShowAll))
 	p.body.Add(kit.Padded(gap, 0, 0, 0, buttons))
+	p.body.Add(kit.Padded(gap, 0, 0, 0, title("What is left")))
+	for _, line := range f.left {
+		link := kit.NewLink(line.Label, false, func() { p.host.GoTo(line.Refs[0].Path) })
+		p.body.Add(container.NewHBox(link, quiet(line.Text)))
+	}
+	if len(f.left) == 0 {
+		p.body.Add(quiet("Nothing of the file could be read but its layout."))
+	}
 	p.body.Refresh()
 }
 
@@ -163,14 +163,20 @@ func (p *Pane) addSection(rows *fyne.Container, s *profile.Damaged, part float32
 	})
 	path := s.Place.Path()
 	words := kit.NewSelectable(phrase.Capital(s.Text))
-	words.Wrapping = fyne.TextWrapWord
-	what := container.NewVBox(kit.Bare(words))
+	what := container.NewHBox(kit.Bare(words))
+	if len(s.Text) > short {
+		words.Wrapping = fyne.TextWrapWord
+		what = container.NewVBox(kit.Bare(words))
+	}
 	if s.Lost.Source != nil {
 		what.Add(container.New(kit.AsWide{}, kit.NewLink("at "+phrase.Offset(s.Lost), false, func() { p.host.VisitSpan(s.Lost) })))
 	}
 	rows.Objects = append(rows.Objects, kit.NewLink(s.Name, false, func() { p.host.GoTo(path) }),
 		kit.NewLine(model.Grouped(s.At.Len), fyne.TextStyle{Monospace: true}, theme.ColorNamePlaceHolder, theme.SizeNameCaptionText), bar, canvas.NewCircle(kit.Paint(ink)), what)
 }
+
+// short is the most bytes of text that has an offset beside it.
+const short = 36
 
 func title(text string) fyne.CanvasObject {
 	return kit.NewLine(text, fyne.TextStyle{Bold: true}, theme.ColorNameForeground, theme.SizeNameText)

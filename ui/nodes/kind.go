@@ -52,12 +52,22 @@ func (d *Data) kindOf(ctx context.Context, n *model.Node) kind {
 		}
 	}
 	switch {
-	case n.IsGroup(ctx):
+	case n.IsGroup(ctx), d.holds(ctx, n):
 		return group
 	case n.Refs != nil && !d.Far && d.leadsOn(n.Refs(ctx)):
 		return link
 	}
 	return value
+}
+
+// holds reports whether a node has folded fields and other children besides.
+func (d *Data) holds(ctx context.Context, n *model.Node) bool {
+	if d.View.Fold == nil || d.Far || n.Children == nil {
+		return false
+	}
+	fields := d.View.Fold(ctx, n).Fields
+	count, _ := n.Children.Len(ctx)
+	return fields > 0 && count > fields
 }
 
 // leadsOn reports whether the first of refs leads to a node of the view or into another file.

@@ -85,6 +85,15 @@ func New(opened shell.Opened, host Host, fixed []Fixed) *Pane {
 		p.from = path
 		goTo(path)
 	}
+	for _, v := range opened.Doc.Views {
+		for _, name := range v.Cards {
+			kind := name
+			if !slices.ContainsFunc(cards.Kinds, func(k cards.Kind) bool { return k.Title == name }) {
+				kind = "Text"
+			}
+			p.note(map[string]string{kind: name})
+		}
+	}
 	p.Deck = cards.New(opened, of)
 	p.Strip = kit.NewTabBar(func(i int) { p.Choose(p.Kinds()[i]) })
 	p.Strip.OnClick = func(int) { p.TakeKeys() }

@@ -421,9 +421,9 @@ func inspectActions(w *Window) (all []*action.Action) {
 
 // cardActions put cards on the stage: those of nodes, then those of documents.
 func cardActions(w *Window) (all []*action.Action) {
-	type kind = struct{ Title, Words string }
+	type kind = cards.Kind
 	for _, k := range append(slices.Clone(cards.Kinds), kind{document.Sizes, "treemap largest space storage where bytes went"},
-		kind{document.Description, "kaitai ksy struct text source"}, kind{document.WhatIsIt, "unknown format why not recognised"}) {
+		kind{document.Description, "kaitai ksy struct text source"}, kind{document.WhatIsIt, "unknown format why not recognised"}, kind{document.Damage, "damaged broken corrupt repair recover what is left"}) {
 		all = append(all, &action.Action{ID: "card." + k.Title, Title: k.Title, Words: "card stage " + k.Words,
 			Need: w.ready(func(t *tab.Tab) string { return unless(t.Pane.Stage.Has(k.Title), "what is selected has none") }),
 			Do:   w.open(func(t *tab.Tab) { t.Pane.Stage.ChooseForKeys(k.Title) })})
