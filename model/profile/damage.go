@@ -13,11 +13,11 @@ import (
 type Damaged struct {
 	Section
 	Worst model.Severity // of its problems, or Note if it is whole
-	Text  string         // what is left of it
+	Text  string         // the part that is left
 	Lost  model.Span     // where it breaks, or no Source
 }
 
-// Whole is the text of a section of which nothing else is known.
+// Whole is the text of a sound section without known content.
 const Whole = "whole"
 
 // mostMessage is the most bytes of a problem's message beside a section.
@@ -32,7 +32,7 @@ func Damage(ctx context.Context, doc *model.Document, problems []model.LocatedPr
 		for i := range problems {
 			p := &problems[i]
 			severity := p.Kind.Severity()
-			if severity == model.Note || severity == model.Error && p.Because.Source != nil || p.Member != "" || !s.has(p) {
+			if severity == model.Note || severity == model.Error && p.Because.Source != nil || p.Member != "" || !s.holds(p) {
 				continue
 			}
 			if severity == model.Warning {
@@ -58,8 +58,8 @@ func Damage(ctx context.Context, doc *model.Document, problems []model.LocatedPr
 	return list
 }
 
-// has reports whether a problem is in the section.
-func (s *Section) has(p *model.LocatedProblem) bool {
+// holds reports whether a problem is in the section.
+func (s *Section) holds(p *model.LocatedProblem) bool {
 	path := s.Place.Path()
 	return p.Path == path || strings.HasPrefix(p.Path, path+"/") || strings.HasPrefix(p.Path, path+"@")
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"cutaway/model"
@@ -136,8 +137,8 @@ func Columns(ctx context.Context, p *model.Place, cards []model.Card) (lines []m
 		if err != nil || len(f.By) != 1 || f.By[0].Finite == 0 {
 			continue
 		}
-		text := model.ShowHeld(f.By[0].Min, shownOfBounds)
-		if most := model.ShowHeld(f.By[0].Max, shownOfBounds); most != text {
+		text := boundText(f.By[0].Min)
+		if most := boundText(f.By[0].Max); most != text {
 			text += " … " + most
 		}
 		line := model.Said{Label: c.Name, Text: text}
@@ -147,6 +148,15 @@ func Columns(ctx context.Context, p *model.Place, cards []model.Card) (lines []m
 		lines = append(lines, line)
 	}
 	return lines, rows
+}
+
+// boundText writes the least or greatest of some numbers; of a floating-point number the digits that matter.
+func boundText(v model.Value) string {
+	if f, is := v.(model.Float64); is {
+		const digits = 7
+		return strconv.FormatFloat(float64(f), 'g', digits, 64)
+	}
+	return model.ShowHeld(v, shownOfBounds)
 }
 
 // longestTable returns the table with several columns that has the most rows, of those that are soon read, or nil.

@@ -98,7 +98,7 @@ type Detail struct {
 // users are the nodes that use the one on the screen.
 type users struct {
 	links []model.Ref
-	total int64 // references, of which some may have no node in the view
+	total int64 // references; some may have no node in the view
 }
 
 // Part is the rows below a heading.
@@ -163,7 +163,7 @@ func (d *Pane) FollowTime() {
 	})
 }
 
-// Used shows the nodes that use the one on the screen, of which in are references and total is the number of all.
+// Used shows the nodes that use the one on the screen. in are references to that node, total is the number of all.
 func (d *Pane) Used(in []model.Ref, total int64) {
 	p := d.place
 	d.Tasks.Go(d.host.Selection(), "", func(ctx context.Context, _ model.Progress) func() {

@@ -14,12 +14,12 @@ import (
 	"cutaway/ui/phrase"
 )
 
-// overTime is how a series was looked at last. The fields of all records of a stream show one series: going from one to the
-// next neither reads it again nor loses what was zoomed to.
+// overTime is the last view of a series. The same field of all records of a stream shows one series: from one record to the next it is
+// not read again and stays zoomed.
 type overTime struct {
 	key    string
 	points int64
-	all    plot // without a curve: it is not read yet
+	all    plot // without a curve before it is read
 	sight  kit.Sight
 	log    bool
 }
@@ -30,10 +30,10 @@ type timed struct {
 	*overTime
 	s    model.Series
 	unit string
-	now  plot // that is in sight
+	now  plot // the visible part
 }
 
-// seriesSet is the series of a node, of which one is shown at a time.
+// seriesSet holds the series of a node; one is shown at a time.
 type seriesSet struct {
 	model.CardBase
 	list []model.Series
@@ -66,7 +66,7 @@ func (d *Deck) setCard(ctx context.Context, set *seriesSet) fyne.CanvasObject {
 // seriesCard is a series as a plot, with some tools of its own.
 func (d *Deck) seriesCard(ctx context.Context, s model.Series, tools ...fyne.CanvasObject) fyne.CanvasObject {
 	n, _ := s.Points()
-	at := d.seat()
+	at := d.position()
 	if key := at.key() + " " + s.CardTitle(); d.series == nil || d.series.key != key || d.series.points != n {
 		d.series = &overTime{key: key, points: n}
 	}
@@ -107,7 +107,7 @@ func (d *Deck) seriesCard(ctx context.Context, s model.Series, tools ...fyne.Can
 	return p.object(tools...)
 }
 
-// closestTime is how little time around one is in sight: with less, numbers have no digits left.
+// closestTime returns the least range of time around a time that can be in sight: with less, numbers have no digits left.
 func closestTime(at float64) float64 { return 1e-9 * max(math.Abs(at), 1e-3) }
 
 // follow shows what was in sight, moved to where a moment is.
@@ -156,7 +156,7 @@ func (p *timed) show() {
 	})
 }
 
-// point tells of what is under the pointer: at once what the column has, and of the point itself when that is read.
+// point describes the column under the pointer at once, and the point itself when that is read.
 func (p *timed) point(at float64, col int) {
 	p.label.SetText(pointedText(p.chart, at, col, p.unit))
 	p.d.Tasks.Go(p.d.pointed.Next(p.ctx), "", func(ctx context.Context, _ model.Progress) func() {

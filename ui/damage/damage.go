@@ -1,4 +1,4 @@
-// Package damage shows what the damage of a file costs: its sections, what is left of each, and what can be got out of it.
+// Package damage shows the cost of a file's damage: the state of its sections, the views that open, the exports that it allows.
 package damage
 
 import (
@@ -22,8 +22,8 @@ import (
 type Host struct {
 	Problems  func() []model.LocatedProblem // returns those that are known
 	GoTo      func(path string)             // selects a node
-	VisitSpan func(at model.Span)           // shows bytes
-	// Export names the form in which most of what is left can be written, and asks where to.
+	VisitSpan func(at model.Span)           // shows bytes.
+	// Export returns the form that writes most of the rest of the file, and a function that asks where to.
 	Export     func(ctx context.Context) (title string, ask func())
 	ExportGood func(p *model.Place) // asks where to write what was made of the bytes before the damage
 	ShowAll    func()               // lists the problems
@@ -66,7 +66,7 @@ func (p *Pane) Follow() {
 // Keys gives the keyboard to the card, which it scrolls.
 func (p *Pane) Keys() { p.Focus(p.scroll.Parts()[0].(fyne.Focusable)) }
 
-// found is what the card shows.
+// found holds the content of the card.
 type found struct {
 	sections []profile.Damaged
 	left     []model.Said

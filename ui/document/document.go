@@ -207,7 +207,7 @@ type Showing struct {
 	others  references.Owners
 	finer   *model.Place
 	deed    Deed        // of the user
-	card    cards.Stand // is shown again, if the node has it
+	card    cards.State // is shown again, if the node has it
 	marked  bool        // the bytes that are selected are not those of the card's row
 }
 

@@ -51,7 +51,7 @@ type Bytes struct {
 	Len    int64  `json:"len,omitempty"`
 }
 
-// place is a cards.Stand as it is written.
+// place is a cards.State as it is written.
 type place struct {
 	Title string `json:"title"`
 	Row   int64  `json:"row"`
@@ -165,7 +165,7 @@ func (s *Pane) Resume(at Stand, f Found) {
 	}
 	how := Showing{tree: nodes.ViewOf(f.path) == v.Name, hex: at.Path != "" && at.Bytes == nil, marked: true}
 	if at.Card != nil {
-		how.card = cards.Stand(*at.Card)
+		how.card = cards.State(*at.Card)
 	}
 	s.resumeBytes(at, f)
 	s.Show(f.path, how)

@@ -21,9 +21,9 @@ import (
 // A Fixed card is one of the document, not of a node.
 type Fixed struct {
 	Title  string
-	Before bool // its place is before the cards of nodes, otherwise after them
+	Before bool // its place is before the cards of nodes
 	Object func() fyne.CanvasObject
-	Keys   func() // gives it the keyboard, or nil if the first thing gets it that takes it
+	Keys   func() // gives it the keyboard, or nil if the first thing that takes keys gets it.
 	// Wanted reports whether the strip has the card, or is nil if it always has.
 	Wanted func() bool
 }
@@ -57,8 +57,8 @@ type Pane struct {
 	chosen string       // the kind that the user chose last, or ""
 	byType map[string]string
 	titles map[string]string // of several cards of a kind the one that was chosen last, by kind
-	Pinned bool              // the card stays whatever is selected
-	from   string            // of the node that was selected in the card: the card stays until another is
+	Pinned bool              // the card stays whatever is selected.
+	from   string            // path of the node that was selected in the card, which stays until another is.
 
 	offer   fyne.CanvasObject // to show the card of a file of a server
 	pin     *kit.Button
@@ -409,15 +409,15 @@ func (p *Pane) Again() {
 }
 
 // Stand returns the shown card with the user's place.
-func (p *Pane) Stand() cards.Stand {
+func (p *Pane) Stand() cards.State {
 	if p.fixedOf(p.kind) != nil {
-		return cards.Stand{}
+		return cards.State{}
 	}
-	return p.Deck.Stand(p.card())
+	return p.Deck.State(p.card())
 }
 
 // Resume shows the card again that was on the stage when its node was left, if the node has it.
-func (p *Pane) Resume(at cards.Stand, quiet bool) {
+func (p *Pane) Resume(at cards.State, quiet bool) {
 	if p.Pinned || len(p.way) == 0 || at.Title == "" || p.node == nil || p.node.Path() != p.way[0].At.Path() {
 		return // where it is of a node above, what is selected says the row
 	}
