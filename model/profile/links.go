@@ -91,11 +91,9 @@ func (m *maker) numbering() (users []model.Ref) {
 		if m.view.Indexed(p) != m.place.Path() {
 			continue
 		}
-		of := p
-		if m.view.Fold != nil {
-			if fold := m.view.Fold(m.ctx, &p.Node); fold.Fields > 0 && fold.Through >= 0 {
-				of = p.Child(m.ctx, fold.Through)
-			}
+		_, of := meantBy(m.ctx, m.view, p)
+		if of == nil {
+			continue
 		}
 		if a, is := of.Node.Value.(model.Array); is {
 			users = append(users, model.Ref{Path: p.Path(), Text: m.label(p) + " (" + model.Grouped(a.Len()) + ")"})

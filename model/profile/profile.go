@@ -83,16 +83,21 @@ func Of(ctx context.Context, doc *model.Document, p *model.Place, array model.Ar
 
 // meant finds the node whose value is meant by this one.
 func (m *maker) meant() {
-	if m.view.Fold == nil {
-		return
+	m.fold, m.Value = meantBy(m.ctx, m.view, m.place)
+}
+
+// meantBy returns the fold of a node, and the node whose value is meant by it or nil.
+func meantBy(ctx context.Context, v *model.View, p *model.Place) (fold model.Fold, of *model.Place) {
+	if v.Fold != nil {
+		fold = v.Fold(ctx, &p.Node)
 	}
-	if m.fold = m.view.Fold(m.ctx, &m.place.Node); m.fold.Fields == 0 {
-		return
+	switch {
+	case fold.Fields == 0:
+		return model.Fold{}, p
+	case fold.Through >= 0:
+		return fold, p.Child(ctx, fold.Through)
 	}
-	m.Value = nil
-	if m.fold.Through >= 0 {
-		m.Value = m.place.Child(m.ctx, m.fold.Through)
-	}
+	return fold, nil
 }
 
 // fields says how the file says the node.

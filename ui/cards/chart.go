@@ -95,8 +95,11 @@ func newChart() *chart {
 	return c
 }
 
-// set shows curves over from … to; all have the value axis least … top.
+// set shows curves over from … to; all have the value axis least … top. If least is above top there is nothing to show.
 func (c *chart) set(curves []*curve, from, to, least, top float64) {
+	if least > top {
+		curves, from, to, least, top = nil, 0, 1, 0, 1
+	}
 	if !(least < top) { // one value: in the middle
 		pad := max(math.Abs(least)*0.1, 1)
 		least, top = least-pad, least+pad

@@ -21,8 +21,7 @@ func (d *Deck) Mark(k int, below []*model.Place) {
 		return
 	}
 	if _, at := d.host.Times(); at != nil && d.curve != nil && kindOf(c) == "Plot" {
-		d.curve.chart.mark = at.Moment.Time
-		d.curve.chart.Refresh()
+		d.curve.mark(at.Moment.Time)
 	}
 	if v.shape == nil && v.list == nil && v.plot == nil {
 		return

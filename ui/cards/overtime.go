@@ -80,13 +80,8 @@ func (d *Deck) seriesCard(ctx context.Context, s model.Series, tools ...fyne.Can
 	if at.track != nil {
 		p.chart.unit = at.track.Track.Unit
 	}
-	known, mark := p.all, math.NaN()
+	known := p.all
 	drawSteps(ctx, d, s, p.chartCard, func(ctx context.Context, progress model.Progress, show func(plot)) (plot, error) {
-		if at.track != nil {
-			if stop, err := at.track.Of(ctx, at.child); err == nil && stop != nil {
-				mark = stop.Moment.Time
-			}
-		}
 		if known.curve != nil {
 			return known, nil
 		}
@@ -100,8 +95,7 @@ func (d *Deck) seriesCard(ctx context.Context, s model.Series, tools ...fyne.Can
 		if p.all.curve == nil {
 			p.all, p.overTime.sight = got, kit.Sight{From: got.from, To: got.to, Least: got.from, Most: got.to}
 		}
-		p.chart.mark, p.chart.cursor = mark, mark
-		p.follow(mark)
+		p.follow()
 	})
 	p.chart.log = p.log
 	return p.object(tools...)
@@ -110,11 +104,19 @@ func (d *Deck) seriesCard(ctx context.Context, s model.Series, tools ...fyne.Can
 // closestTime returns the least range of time around a time that can be in sight: with less, numbers have no digits left.
 func closestTime(at float64) float64 { return 1e-9 * max(math.Abs(at), 1e-3) }
 
-// follow shows what was in sight, moved to where a moment is.
-func (p *timed) follow(moment float64) {
+// mark marks a time and brings it into sight.
+func (p *timed) mark(time float64) {
+	p.chart.mark, p.chart.cursor = time, time
+	if p.all.curve != nil {
+		p.follow()
+	}
+}
+
+// follow shows the part that was in sight, moved to the time that is marked.
+func (p *timed) follow() {
 	s := p.axis.sight
-	if span := s.To - s.From; moment < s.From || moment > s.To {
-		*s = s.Move(moment-span/2, span)
+	if span, at := s.To-s.From, p.chart.mark; at < s.From || at > s.To {
+		*s = s.Move(at-span/2, span)
 	}
 	p.show()
 }
@@ -126,11 +128,7 @@ func (p *timed) draw() {
 		return
 	}
 	p.say(plotText(p.now, p.points, p.all.curve != nil, p.unit, p.chart.unit))
-	if p.now.least <= p.now.top {
-		p.chart.set([]*curve{p.now.curve}, p.now.from, p.now.to, p.now.least, p.now.top)
-	} else {
-		p.chart.set(nil, 0, 1, 0, 1)
-	}
+	p.chart.set([]*curve{p.now.curve}, p.now.from, p.now.to, p.now.least, p.now.top)
 }
 
 // show reads what is in sight, unless it is all.

@@ -235,11 +235,7 @@ func (p *plotted) draw() {
 		least, top = min(least, c.least), max(top, c.top)
 	}
 	p.say(p.text + baseText(p.base))
-	if least <= top {
-		p.chart.set(curves, float64(p.first)-half, float64(p.end)-half, least, top)
-	} else {
-		p.chart.set(nil, 0, 1, 0, 1)
-	}
+	p.chart.set(curves, float64(p.first)-half, float64(p.end)-half, least, top)
 }
 
 // wants reports whether a component is chosen.

@@ -3,6 +3,7 @@ package document
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -84,10 +85,9 @@ func (s *Actions) exportLeft(ctx context.Context) (title string, ask func()) {
 	places := []*model.Place{s.Doc.Views[0].Place(ctx)}
 	own := exporting.Copies(places)
 	form := exporting.Forms.ByName("json")
-	for _, f := range exporting.Forms[len(export.Common):] {
-		if f.Refuse(ctx, own) == "" {
-			form = f
-		}
+	forms := exporting.Forms[len(export.Common):]
+	if i := slices.IndexFunc(forms, func(f *export.Form) bool { return f.Refuse(ctx, own) == "" }); i >= 0 {
+		form = forms[i]
 	}
 	return form.Title, func() { s.Exporter().Ask(places, form) }
 }
