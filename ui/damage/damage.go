@@ -55,13 +55,8 @@ func (p *Pane) Object() fyne.CanvasObject {
 	return p.scroll
 }
 
-// Follow reports that other problems are known.
-func (p *Pane) Follow() {
-	p.stale = true
-	if p.scroll.Visible() && p.Win.Canvas() != nil && shell.Holds(p.scroll, p.Win.Canvas().Focused()) {
-		p.look()
-	}
-}
+// Follow notes that other problems are known, which Object shows.
+func (p *Pane) Follow() { p.stale = true }
 
 // Keys gives the keyboard to the card, which it scrolls.
 func (p *Pane) Keys() { p.Focus(p.scroll.Parts()[0].(fyne.Focusable)) }
@@ -169,7 +164,8 @@ func (p *Pane) addSection(rows *fyne.Container, s *profile.Damaged, part float32
 		what = container.NewVBox(kit.Bare(words))
 	}
 	if s.Lost.Source != nil {
-		what.Add(container.New(kit.AsWide{}, kit.NewLink("at "+phrase.Offset(s.Lost), false, func() { p.host.VisitSpan(s.Lost) })))
+		link := kit.NewLink("at "+phrase.Offset(s.Lost), false, func() { p.host.VisitSpan(s.Lost) })
+		what.Add(container.NewHBox(link))
 	}
 	rows.Objects = append(rows.Objects, kit.NewLink(s.Name, false, func() { p.host.GoTo(path) }),
 		kit.NewLine(model.Grouped(s.At.Len), fyne.TextStyle{Monospace: true}, theme.ColorNamePlaceHolder, theme.SizeNameCaptionText), bar, canvas.NewCircle(kit.Paint(ink)), what)

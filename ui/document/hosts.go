@@ -150,6 +150,9 @@ func (s *Pane) problemsFound(soFar bool) {
 	if !soFar {
 		s.Stage.Offer()
 	}
+	if s.Stage.Kind() == Damage {
+		s.Stage.Again()
+	}
 	s.Trees.explainEmpty()
 	s.host.ProblemsFound()
 }
