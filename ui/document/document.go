@@ -158,7 +158,6 @@ const (
 func (s *Pane) Start() {
 	s.Hex.AtFirst = true
 	s.ShowView(s.Doc.Views[0], true)
-	s.Stage.Survey(s.Doc.Views[0])
 	s.Trees.FocusTree()
 	s.Lists.Problems.Look()
 }

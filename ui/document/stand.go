@@ -158,7 +158,6 @@ func (s *Pane) Resume(at Stand, f Found) {
 		v = s.Doc.Views[0]
 	}
 	s.ShowView(v, false)
-	s.Stage.Survey(s.Doc.Views[0])
 	s.Trees.openBranches(f.open)
 	if f.path == nil {
 		f.path = v.Place(s.Ctx)
