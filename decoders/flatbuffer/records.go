@@ -39,7 +39,7 @@ var (
 	offsetType = lang.U32.Named("offset")
 )
 
-// vtableOffsetName is the name of the field with which a table begins.
+// vtableOffsetName is the name of the first field of a table.
 const vtableOffsetName = "vtable offset"
 
 // vtableOffset describes the first field of a table.

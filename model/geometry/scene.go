@@ -62,7 +62,7 @@ func ReadScene(ctx context.Context, s model.Scene, time float64, progress model.
 	return c, nil
 }
 
-// farther is how many times farther from the middle of a scene a shape reaches than all that reach less far, if it is left out of sight.
+// farther is the factor by which a shape must reach farther than all smaller ones to be left out of sight.
 const farther = 50
 
 // framed returns the points that are in sight at first: those of all shapes but those that would make the others tiny, such as a ground

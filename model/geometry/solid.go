@@ -130,7 +130,7 @@ func (p Vec) distance(q Vec) float64 {
 	return math.Hypot(math.Hypot(p[0]-q[0], p[1]-q[1]), p[2]-q[2])
 }
 
-// center moves the points around the middle of some points, of which the farthest is then about 1 away.
+// center moves and scales all points so that the given ones lie around the origin, within a distance of about 1.
 func (d *Solid) center(among []Vec) {
 	low, high := extremes(among)
 	for k := range low {

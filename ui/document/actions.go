@@ -80,7 +80,8 @@ func (s *Actions) Exporter() *exporting.Exporter {
 	return x
 }
 
-// exportLeft names the form in which most of the first view can be written: the first of its format's own that suits, else JSON.
+// exportLeft returns the title of the form that holds most of the first view, and a function that asks where to write. The form is the
+// first suitable one of the format's own, else JSON.
 func (s *Actions) exportLeft(ctx context.Context) (title string, ask func()) {
 	places := []*model.Place{s.Doc.Views[0].Place(ctx)}
 	own := exporting.Copies(places)

@@ -220,7 +220,7 @@ func (w *Walker) tail(ctx context.Context, t *RecordTable, at int64, cut bool) {
 		return
 	}
 	if h, ok := w.usableAt(ctx, at); cut && ok {
-		w.cutRecord(t, h, w.Src.Span(w.Last, 0)) // where the index goes on
+		w.cutRecord(t, h, w.Src.Span(w.Last, 0)) // the place of beyond-end
 		return
 	}
 	if cut {
