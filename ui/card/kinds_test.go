@@ -19,7 +19,7 @@ var headings = []string{"PROBLEMS", "WHAT IT IS", "VALUES", "STATISTICS", "OVER 
 	"HOW THE FILE SAYS IT"}
 
 // icons are the icons of the kinds of nodes.
-var icons = map[string]string{"scene": "group", "mesh": "shape", "array": "value", "timed": "value", "recording": "group", "stream": "group", "record": "shape",
+var icons = map[string]string{"scene": "group", "mesh": "shape", "array": "value", "timed": "value", "recording": "group", "stream": "shape", "record": "shape",
 	"field": "value", "UDM mesh": "shape", "object": "group", "program": "group", "instruction": "code", "command": "group", "table": "group",
 	"described field": "value", "unknown": "detail", "damaged": "group"}
 
@@ -62,7 +62,7 @@ $uint32 assetVersion 1
 			{"stream", "../../testdata/vrs/audio.vrs", "", "streams/999-1",
 				"Unit Test 1",
 				"Stream 999-1: 2 records with data, flavor made.",
-				"INSIDE, STORED, LINKS, HOW THE FILE SAYS IT"},
+				"VALUES, STORED, LINKS, HOW THE FILE SAYS IT"},
 			{"record", "../../testdata/vrs/audio.vrs", "", "streams/999-1/data/[1]",
 				"Unit Test 1, record 1",
 				"Sound and 4 fields, at 1 s.",

@@ -20,6 +20,10 @@ func (d *Deck) Mark(k int, below []*model.Place) {
 		v.scene.mark(path)
 		return
 	}
+	if v.picture != nil {
+		v.picture.followTimes()
+		return
+	}
 	if _, at := d.host.Times(); at != nil && d.curve != nil && kindOf(c) == "Plot" {
 		d.curve.mark(at.Moment.Time)
 	}
