@@ -46,6 +46,9 @@ type View struct {
 	Intro func(ctx context.Context, p *Place) Intro
 	// Content returns the significance of a node in comparisons. If nil, they use name, type, value and children.
 	Content func(ctx context.Context, p *Place) Content
+	// Cards are the kinds of cards that nodes of views such as this may have: "Shape", "Image", "Plot", "Table", "Sound", or
+	// another title of text. A node or even a file may lack some.
+	Cards []string
 	// Indexed returns the path of the array that the numbers at p index, which need not exist, or "" if the numbers are
 	// no indexes. It may be nil.
 	Indexed func(p *Place) string
@@ -92,6 +95,8 @@ type Fact struct {
 	Scan  bool   // it needs a scan
 	// Main marks a fact that says what the file is, if others of the card say how it is stored.
 	Main bool
+	// Files marks a fact whose value is names of other files.
+	Files bool
 	// Units maps the keys of a structured value to units, such as "bytes".
 	Units map[string]string
 }

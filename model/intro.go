@@ -14,6 +14,7 @@ type Said struct {
 	Label string
 	Text  string
 	Refs  []Ref
+	Quiet bool // the text is a default that is not stored
 }
 
 // Say adds a line to lines, unless it is empty.
@@ -21,5 +22,5 @@ func Say(lines []Said, label, text string, refs ...Ref) []Said {
 	if text == "" && len(refs) == 0 {
 		return lines
 	}
-	return append(lines, Said{label, text, refs})
+	return append(lines, Said{Label: label, Text: text, Refs: refs})
 }

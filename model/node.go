@@ -41,7 +41,9 @@ type Node struct {
 	// the ones.
 	Principal func(ctx context.Context) []Span
 	// Shared marks a leaf that several owners share by design.
-	Shared   bool
+	Shared bool
+	// Absent marks a field that its record leaves out. It has no bytes, and its value is the default.
+	Absent   bool
 	Problems []Problem
 	Children Children                         // or nil
 	Elements bool                             // Children are elements of an array; walks visit these only with WalkOptions.Elements

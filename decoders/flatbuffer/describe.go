@@ -261,7 +261,7 @@ var guessedScalars = map[int64]lang.Type{1: lang.U8, 2: lang.U16, 4: lang.U32, 8
 
 // absentNode returns the node of a field that is absent, with its default.
 func (s *Schema) absentNode(f *Field) model.Node {
-	n := model.Node{Name: f.Name, Type: s.typeName(f.Type), Help: "absent"}
+	n := model.Node{Name: f.Name, Type: s.typeName(f.Type), Help: "absent", Absent: true}
 	if f.Help != "" {
 		n.Help += ". " + f.Help
 	}

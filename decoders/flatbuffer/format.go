@@ -85,10 +85,10 @@ func open(ctx context.Context, req *model.OpenRequest) (*model.Document, error) 
 	if s != nil {
 		title = "FlatBuffer by " + s.Name
 	}
-	views := []*model.View{{Name: model.LayoutView, Title: "Layout", Of: src, Root: f.root}}
+	views := []*model.View{{Name: model.LayoutView, Title: "Layout", Of: src, Root: f.root, Intro: TableIntro}}
 	if s != nil {
 		fields := &fieldsView{f.tree, fieldsName}
-		views = append([]*model.View{{Name: fieldsName, Title: "Fields", Root: fields.root, Find: fields.find, Intro: fieldsIntro}}, views...)
+		views = append([]*model.View{{Name: fieldsName, Title: "Fields", Root: fields.root, Find: fields.find, Cards: []string{"Plot", "Table"}, Intro: TableIntro}}, views...)
 	}
 	return &model.Document{
 		Format: Name, Title: title, Why: req.Why, Name: req.Name, Sources: []*model.Source{src}, Views: views,

@@ -3,46 +3,48 @@ package flatbuffer
 import (
 	"context"
 	"fmt"
-	"strings"
 
 	"cutaway/model"
 )
 
-// mostNamed is the number of fields of a table that are looked at.
-const mostNamed = 64
+// mostFields is the most fields of a table that are counted.
+const mostFields = 64
 
-// fieldsIntro introduces a table by how many of its fields are written, and names the others.
-func fieldsIntro(ctx context.Context, p *model.Place) (in model.Intro) {
+// TableIntro introduces a table by the number of its fields that are written.
+func TableIntro(ctx context.Context, p *model.Place) (in model.Intro) {
 	n := &p.Node
 	if n.Children == nil || n.Elements || n.IsPending() {
 		return in
 	}
 	count, exact := n.Children.Len(ctx)
-	var absent []string
-	for i := range min(count, mostNamed) {
+	if !exact || count > mostFields {
+		return in
+	}
+	var fields, absent int64
+	isTable := p.Segments()[0].Node.Name == fieldsName
+	for i := range count {
 		c := n.Children.At(ctx, i)
 		if _, isIndex := model.ParseIndex(c.Name); isIndex {
 			return in // a vector
 		}
-		if isAbsent(&c) {
-			text := c.Name
-			if _, none := c.Value.(model.None); !none {
-				text += " = " + model.ShowHeld(c.Value, 20)
-			}
-			absent = append(absent, text)
+		switch {
+		case c.Name == vtableOffsetName:
+			isTable = true
+			continue
+		case c.Role != model.Explained:
+			continue
+		case c.Absent:
+			absent++
 		}
+		fields++
 	}
-	if !exact || count > mostNamed || count == 0 {
+	if !isTable || fields == 0 {
 		return in
 	}
-	in.Sentence = fmt.Sprintf("%s: %d of %d fields written", n.Type, count-int64(len(absent)), count)
+	in.Sentence = fmt.Sprintf("%s: %d of %s written", n.Type, fields-absent, model.GroupedCount(fields, "field"))
 	if p.Parent != nil {
 		in.Sentence += ", in " + p.Parent.Label()
 	}
 	in.Sentence += "."
-	in.Facts = model.Say(in.Facts, "not written", strings.Join(absent, ", "))
 	return in
 }
-
-// isAbsent reports whether a node is of a field that the table does not have.
-func isAbsent(n *model.Node) bool { return len(n.Spans) == 0 && strings.HasPrefix(n.Help, "absent") }

@@ -39,9 +39,12 @@ var (
 	offsetType = lang.U32.Named("offset")
 )
 
+// vtableOffsetName is the name of the first field of a table.
+const vtableOffsetName = "vtable offset"
+
 // vtableOffset describes the first field of a table.
 func vtableOffset() *lang.Field {
-	return lang.F("vtable offset", intType, "subtracted from the table's own place it gives the vtable's")
+	return lang.F(vtableOffsetName, intType, "subtracted from the table's own place it gives the vtable's")
 }
 
 // Records that are also read by number.

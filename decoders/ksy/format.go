@@ -81,7 +81,7 @@ func open(ctx context.Context, req *model.OpenRequest) (*model.Document, error) 
 	root := rec.Open(session, grammar.Whole(req.Source), 0)
 	f := &describedFile{src: req.Source, description: d, compiler: compiler, plain: map[*grammar.Field]plainElements{}}
 	f.tiles = model.NewLazy(f.readTiles)
-	f.fields = &model.View{Name: fieldsView, Title: "Fields", Find: f.find,
+	f.fields = &model.View{Name: fieldsView, Title: "Fields", Find: f.find, Cards: []string{"Plot", "Table"},
 		Root: func(ctx context.Context) model.Node { return root.Node(ctx, fieldsView) }}
 	f.fields.Intro = f.intro
 	shown := *f.fields // f.fields stays unguarded: walks inspect the engine's own nodes

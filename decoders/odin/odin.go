@@ -67,12 +67,12 @@ func open(ctx context.Context, req *model.OpenRequest) (*model.Document, error) 
 	}
 	d.link()
 	views := []*model.View{
-		{Name: object.View, Title: "Objects", Root: d.objectsRoot, Find: d.Find(object.View), Intro: object.Intro},
+		{Name: object.View, Title: "Objects", Root: d.objectsRoot, Find: d.Find(object.View), Cards: []string{"Plot", "Table"}, Intro: object.Intro},
 		{Name: entry.View, Title: "Entries", Root: d.entriesRoot, Find: d.Find(entry.View)},
 		{Name: model.LayoutView, Title: "Layout", Root: d.layout, Of: req.Source},
 	}
 	if d.udonShown = d.seemsUdon(ctx); d.udonShown {
-		views = append([]*model.View{{Name: udon.View, Title: "Udon", Root: d.udonRoot, Find: d.Find(udon.View), Intro: udon.Intro, Shows: udon.Shows}}, views...)
+		views = append([]*model.View{{Name: udon.View, Title: "Udon", Root: d.udonRoot, Find: d.Find(udon.View), Cards: []string{"Table", "Text"}, Intro: udon.Intro, Shows: udon.Shows}}, views...)
 	}
 	doc := &model.Document{
 		Format: formatName, Title: title, Why: req.Why, Name: req.Name, Sources: []*model.Source{req.Source}, Views: views,

@@ -78,9 +78,9 @@ func openTogether(ctx context.Context, sources []*model.Source, req *model.OpenR
 		Format: Name, Title: l.title(), Why: req.Why, Name: req.Name, Sources: sources,
 		Views: []*model.View{
 			{Name: layerView, Title: "Layer", Root: l.layerRoot, Find: l.Find(layerView), Content: layerContent,
-				Summary: usda.SceneSummary, Fold: usda.SceneFold, Intro: usda.SceneIntro},
+				Cards: usda.SceneCards, Summary: usda.SceneSummary, Fold: usda.SceneFold, Intro: usda.SceneIntro},
 			{Name: commandsView, Title: "Commands", Root: l.commandsRoot, Find: l.Find(commandsView), Intro: commandIntro},
-			{Name: model.LayoutView, Title: "Layout", Root: l.layoutRoot},
+			{Name: model.LayoutView, Title: "Layout", Root: l.layoutRoot, Intro: flatbuffer.TableIntro},
 		},
 		Facts: l.facts, Check: l.check, ReferencedBy: l.ReferencedBy, Options: l.options(req),
 	}

@@ -80,7 +80,7 @@ func open(ctx context.Context, req *model.OpenRequest) (*model.Document, error) 
 		Format: formatName, Title: "UDM text", Why: req.Why, Name: req.Name,
 		Sources: []*model.Source{d.src},
 		Views: []*model.View{
-			{Name: assetView, Title: "Asset", Root: d.assetRoot, Indexed: indexed, Intro: d.intro},
+			{Name: assetView, Title: "Asset", Cards: []string{"Shape", "Plot", "Table", "Text"}, Root: d.assetRoot, Indexed: indexed, Intro: d.intro},
 			{Name: model.LayoutView, Title: "Layout", Root: d.textRoot, Of: d.src},
 		},
 		Facts: d.facts, Stats: d.stats, StatKeys: []string{"type", "subtree"},

@@ -108,7 +108,7 @@ func (f *Facts) All() []model.Fact {
 		value      model.Seq
 	}{{"references", "References", f.references}, {"payloads", "Payloads", f.payloads}, {"assets", "Assets", f.assets}} {
 		if len(l.value) > 0 {
-			facts = append(facts, model.Fact{Key: l.key, Title: l.title, Value: l.value, Scan: true, Main: true})
+			facts = append(facts, model.Fact{Key: l.key, Title: l.title, Value: l.value, Scan: true, Main: true, Files: true})
 		}
 	}
 	return facts

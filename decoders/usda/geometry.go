@@ -30,6 +30,9 @@ const (
 
 var errEnough = errors.New("enough shapes")
 
+// SceneCards are the kinds of cards that specs of a scene may have.
+var SceneCards = []string{"Shape", "Plot", "Table", CardTitle}
+
 // Cards returns the card of a layer if one of its prims has geometry. The children are those of the layer's root.
 func (g *Geometry) Cards(ctx context.Context, root model.Children) []model.Card {
 	if lazy, is := root.(model.Pending); is && lazy.Pending() {

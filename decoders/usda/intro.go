@@ -67,7 +67,13 @@ func (s *summary) introduceScene(p *model.Place, below int64, in *model.Intro) {
 	}
 	in.Facts = model.Say(in.Facts, "space", strings.Join(space, ", "))
 	in.Facts = model.Say(in.Facts, "time", s.times())
-	in.Facts = model.Say(in.Facts, "sublayers", s.text("subLayers"))
+	if names, ok := s.fields["subLayers"].Value.(model.Array); ok {
+		var layers []model.Ref
+		for _, name := range firstOf(s.ctx, names) {
+			layers = append(layers, model.Ref{Kind: "file", File: model.ShowHeld(name, 200), Text: model.ShowHeld(name, 200)})
+		}
+		in.Facts = model.Say(in.Facts, "sublayers", "", layers...)
+	}
 }
 
 // times says from when to when the scene lasts, or returns "".

@@ -123,7 +123,7 @@ func open(ctx context.Context, req *model.OpenRequest) (*model.Document, error) 
 		Format: formatName, Version: ver, Title: strings.TrimSpace("USD text " + ver), Why: req.Why, Name: req.Name,
 		Sources: []*model.Source{l.src},
 		Views: []*model.View{
-			{Name: sceneView, Title: "Scene", Root: l.sceneRoot, Content: usda.SceneContent, Summary: usda.SceneSummary, Fold: usda.SceneFold, Intro: usda.SceneIntro, Indexed: usda.Indexed, Timeline: l.timeline},
+			{Name: sceneView, Title: "Scene", Root: l.sceneRoot, Content: usda.SceneContent, Cards: usda.SceneCards, Summary: usda.SceneSummary, Fold: usda.SceneFold, Intro: usda.SceneIntro, Indexed: usda.Indexed, Timeline: l.timeline},
 			{Name: model.LayoutView, Title: "Layout", Root: l.layoutRoot, Of: l.src},
 		},
 		Facts: l.facts,

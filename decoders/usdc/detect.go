@@ -69,7 +69,7 @@ func open(ctx context.Context, req *model.OpenRequest) (*model.Document, error) 
 		Name:    req.Name,
 		Sources: []*model.Source{d.crate.Src},
 		Views: []*model.View{
-			{Name: scene.View, Title: "Scene", Root: d.scene.Root, Find: d.links.Find(scene.View), Content: usda.SceneContent, Summary: usda.SceneSummary, Fold: usda.SceneFold, Intro: usda.SceneIntro, Indexed: usda.Indexed, Timeline: d.scene.Timeline, Names: d.scene.Names()},
+			{Name: scene.View, Title: "Scene", Root: d.scene.Root, Find: d.links.Find(scene.View), Content: usda.SceneContent, Cards: usda.SceneCards, Summary: usda.SceneSummary, Fold: usda.SceneFold, Intro: usda.SceneIntro, Indexed: usda.Indexed, Timeline: d.scene.Timeline, Names: d.scene.Names()},
 			{Name: scene.PathsView, Title: "Paths", Root: d.scene.PathTreeRoot, Find: d.links.Find(scene.PathsView)},
 			{Name: model.LayoutView, Title: "Layout", Root: d.layoutRoot, Of: d.crate.Src},
 		},

@@ -63,7 +63,7 @@ func open(ctx context.Context, req *model.OpenRequest) (*model.Document, error) 
 	}
 	doc.Headless = p.headless()
 	doc.Members = p.otherMembers()
-	doc.Views = append(doc.Views, &model.View{Name: model.LayoutView, Title: "Layout", Of: p.src, Root: p.layout})
+	doc.Views = append(doc.Views, &model.View{Name: model.LayoutView, Title: "Layout", Of: p.src, Root: p.layout, Cards: []string{"Image"}})
 	return doc, nil
 }
 

@@ -118,6 +118,9 @@ func (c *content) noBytes() {
 // fail says what is wrong with the rest of the payload.
 func (c *content) fail(kind model.Kind, rule, format string, args ...any) {
 	p := model.Problemf(kind, rule, c.src.Span(c.rest, c.end-c.rest), format, args...)
+	if c.inflated != nil && c.inflated.Fault != nil {
+		p.Because = c.r.Src.Span(c.hdr.Off, c.t.End(c.record)-c.hdr.Off)
+	}
 	c.problems = append(c.problems, p)
 	c.undone = p.Message
 }

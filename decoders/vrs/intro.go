@@ -146,6 +146,7 @@ func introduceRecord(ctx context.Context, r *recording, t *table, i int64, in *m
 	var holds, stored []string
 	c, err := r.content(ctx, t, i)
 	if err == nil {
+		in.Links = c.describedBy()
 		stored = append(stored, fmt.Sprintf("header %s", model.GroupedCount(r.Head.RecordHeaderSize, "byte")))
 		for k := range c.blocks {
 			b := &c.blocks[k]
@@ -175,15 +176,33 @@ func introduceRecord(ctx context.Context, r *recording, t *table, i int64, in *m
 	} else {
 		in.Sentence = "A " + text
 	}
-	group := t.group(t.streamOf(i), t.Kind(i))
-	in.Sentence += ", at " + container.SecondsText(t.Time[i])
-	if after := t.Time[i] - t.Time[group[0]]; after > 0 && !math.IsInf(after, 0) {
-		in.Sentence += fmt.Sprintf(", %s after the first of the stream", interval(after))
-	}
-	in.Sentence += "."
+	in.Sentence += t.timeWords(i) + "."
 	if t.Kind(i) == container.DataRecord {
 		in.Links = append(in.Links, nearest(r, t, i)...)
 	}
+}
+
+// describedBy links to the record format of a record.
+func (c *content) describedBy() []model.Said {
+	if c.format == nil || c.stream == nil || c.hdr.Kind() == container.TagsRecord {
+		return nil
+	}
+	name := c.format.describe()
+	path := container.StreamPath(c.stream.id) + "/" + formatsName + "/" + model.EscapeSegment(name)
+	return model.Say(nil, "described by", "", model.Ref{Path: path, Text: name})
+}
+
+// timeWords says when a record was taken, unless its time means that it comes before all others.
+func (t *table) timeWords(i int64) (text string) {
+	const least = 1e-300 // seconds; devices write less for records that come before all times
+	if math.Abs(t.Time[i]) > least || t.Time[i] == 0 {
+		text = ", at " + container.SecondsText(t.Time[i])
+	}
+	group := t.group(t.streamOf(i), t.Kind(i))
+	if after := t.Time[i] - t.Time[group[0]]; after > 0 && !math.IsInf(after, 0) {
+		text += fmt.Sprintf(", %s after the first of the stream", interval(after))
+	}
+	return text
 }
 
 func pictureWords(b *blockContent) string {

@@ -92,6 +92,34 @@ func TestScene(t *testing.T) {
 	}
 }
 
+// plain is a scene of two squares on a ground so many times as wide.
+type plain float64
+
+func (plain) CardTitle() string { return "" }
+
+func (plain) ZUp(context.Context) bool { return true }
+
+func (p plain) Shapes(_ context.Context, _ float64, give func(model.Placed) error) (bool, error) {
+	square := &joinedPoints{points: vectors(Vec{-1, -1}, Vec{1, -1}, Vec{1, 1}, Vec{-1, 1}), counts: ints(4), closed: true}
+	for i, wide := range []float64{1, float64(p), 1} {
+		err := give(model.Placed{Shape: square, Kind: "mesh", Paths: []string{"A"}, To: [16]float64{0: wide, 5: wide, 10: 1, 12: float64(i), 15: 1}})
+		if err != nil {
+			return false, err
+		}
+	}
+	return false, nil
+}
+
+// TestFramed: a scene is seen whole, but for what would make everything else tiny.
+func TestFramed(t *testing.T) {
+	for wide, most := range map[float64]float64{20: 29, 1000: 3} {
+		c, err := ReadScene(t.Context(), plain(wide), math.NaN(), nil)
+		if err != nil || c.Solid.Reach > most || c.Solid.Reach < most/2 || len(c.Solid.Points) != 12 {
+			t.Errorf("on a ground %g times as wide %g of the scene is in sight, of %d points: %v", wide, c.Solid.Reach, len(c.Solid.Points), err)
+		}
+	}
+}
+
 func mustRead(t *testing.T, points, counts, indices model.Array) *Solid {
 	t.Helper()
 	d, _, err := Read(t.Context(), &joinedPoints{points: points, counts: counts, indices: indices, closed: true}, nil)

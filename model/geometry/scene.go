@@ -38,12 +38,16 @@ var errFull = errors.New("these are as many shapes as can be turned")
 func ReadScene(ctx context.Context, s model.Scene, time float64, progress model.Progress) (*Scene, error) {
 	c := &Scene{Solid: &Solid{Step: 1, Parts: []int32{0}, Closed: true}, Counts: make(map[string]int), Time: time}
 	var err error
+	var starts []int // the first point of each shape
 	c.Timed, err = s.Shapes(ctx, time, func(p model.Placed) error {
 		if len(c.Solid.Points) >= 2*MostPoints {
 			return errFull
 		}
 		c.Counts[p.Kind]++
-		c.add(ctx, p)
+		before := len(c.Solid.Points)
+		if c.add(ctx, p); len(c.Solid.Points) > before {
+			starts = append(starts, before)
+		}
 		progress.Report(int64(len(c.List)), 0, "shapes")
 		return ctx.Err()
 	})
@@ -54,8 +58,65 @@ func ReadScene(ctx context.Context, s model.Scene, time float64, progress model.
 		return nil, fmt.Errorf("no shape of it can be read")
 	}
 	c.Solid.Total = int64(len(c.Solid.Points))
-	c.Solid.center()
+	c.Solid.center(c.framed(starts))
 	return c, nil
+}
+
+// farther is the factor by which a shape must reach farther than all smaller ones to be left out of sight.
+const farther = 50
+
+// framed returns the points that are in sight at first: those of all shapes but those that would make the others tiny, such as a ground
+// plane or a sky. starts has the first point of each shape.
+func (c *Scene) framed(starts []int) []Vec {
+	type extent struct {
+		points []Vec
+		middle Vec
+		reach  float64 // from the middle of the scene
+	}
+	var list []extent
+	var middle [3][]float64
+	for i, from := range starts {
+		end := len(c.Solid.Points)
+		if i+1 < len(starts) {
+			end = starts[i+1]
+		}
+		e := extent{points: c.Solid.Points[from:end]}
+		low, high := extremes(e.points)
+		for k := range low {
+			e.middle[k] = (low[k] + high[k]) / 2
+		}
+		if !e.middle.Finite() {
+			continue
+		}
+		list = append(list, e)
+		for k := range middle {
+			middle[k] = append(middle[k], e.middle[k])
+		}
+	}
+	if len(list) == 0 {
+		return c.Solid.Points
+	}
+	var of Vec // the median of the middles, which a few that are far away do not move
+	for k := range middle {
+		slices.Sort(middle[k])
+		of[k] = middle[k][len(list)/2]
+	}
+	for i := range list {
+		for _, p := range list[i].points {
+			if p.Finite() {
+				list[i].reach = max(list[i].reach, p.distance(of))
+			}
+		}
+	}
+	slices.SortStableFunc(list, func(a, b extent) int { return cmp.Compare(a.reach, b.reach) })
+	var in []Vec
+	for i, e := range list {
+		if i > 0 && list[i-1].reach > 0 && e.reach > farther*list[i-1].reach {
+			break
+		}
+		in = append(in, e.points...)
+	}
+	return in
 }
 
 // add adds a shape. One without points is left out.
@@ -120,7 +181,7 @@ func (d *Solid) join(ctx context.Context, s model.Shape) {
 
 // bounded returns the box around the points, or nil without any.
 func (d *Solid) bounded() *Solid {
-	low, high := d.extremes()
+	low, high := extremes(d.Points)
 	box := &Solid{Parts: []int32{0}}
 	for i := range 8 {
 		corner := low

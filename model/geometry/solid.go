@@ -51,7 +51,7 @@ func Read(ctx context.Context, s model.Shape, progress model.Progress) (*Solid, 
 	if err := d.readPoints(ctx, c, progress); err != nil {
 		return nil, nil, err
 	}
-	d.center()
+	d.center(d.Points)
 	if detailed, ok := s.(model.DetailedShape); ok {
 		d.readBounds(ctx, detailed.Bounds(ctx))
 	}
@@ -112,10 +112,10 @@ func NumberOf(v model.Value) float64 {
 	return math.NaN()
 }
 
-// extremes returns the corners of the box around the points.
-func (d *Solid) extremes() (low, high Vec) {
+// extremes returns the corners of the box around points.
+func extremes(points []Vec) (low, high Vec) {
 	low, high = Vec{math.Inf(1), math.Inf(1), math.Inf(1)}, Vec{math.Inf(-1), math.Inf(-1), math.Inf(-1)}
-	for _, p := range d.Points {
+	for _, p := range points {
 		if p.Finite() {
 			for k := range p {
 				low[k], high[k] = min(low[k], p[k]), max(high[k], p[k])
@@ -125,15 +125,20 @@ func (d *Solid) extremes() (low, high Vec) {
 	return low, high
 }
 
-// center moves the points around their middle, and makes the farthest about 1 away.
-func (d *Solid) center() {
-	low, high := d.extremes()
+// distance returns the distance of two points.
+func (p Vec) distance(q Vec) float64 {
+	return math.Hypot(math.Hypot(p[0]-q[0], p[1]-q[1]), p[2]-q[2])
+}
+
+// center moves and scales all points so that the given ones lie around the origin, within a distance of about 1.
+func (d *Solid) center(among []Vec) {
+	low, high := extremes(among)
 	for k := range low {
 		d.Middle[k] = (low[k] + high[k]) / 2
 	}
-	for _, p := range d.Points {
+	for _, p := range among {
 		if p.Finite() {
-			d.Reach = max(d.Reach, math.Hypot(math.Hypot(p[0]-d.Middle[0], p[1]-d.Middle[1]), p[2]-d.Middle[2]))
+			d.Reach = max(d.Reach, p.distance(d.Middle))
 		}
 	}
 	if !(d.Reach > 0) {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"cutaway/model"
@@ -34,12 +35,27 @@ func Identify(ctx context.Context, doc *model.Document, facts []model.Fact, intr
 		case f.Value == nil && main:
 			unknown = append(unknown, f.Title)
 		case f.Value != nil && main:
-			identity = model.Say(identity, strings.ToLower(f.Title[:1])+f.Title[1:], FactLine(ctx, &f))
+			identity = append(identity, lineOf(ctx, &f))
 		case f.Value != nil:
 			stored = model.Say(stored, f.Title, FactText(ctx, &f))
 		}
 	}
 	return identity, stored, unknown
+}
+
+// lineOf returns a fact as a line. Names of other files are links.
+func lineOf(ctx context.Context, f *model.Fact) model.Said {
+	said := model.Said{Label: strings.ToLower(f.Title[:1]) + f.Title[1:]}
+	names, _ := f.Value.(model.Seq)
+	if !f.Files || len(names) == 0 {
+		said.Text = FactLine(ctx, f)
+		return said
+	}
+	for _, name := range names {
+		text := model.ShowHeld(name, shownInFull)
+		said.Refs = append(said.Refs, model.Ref{Kind: "file", File: text, Text: text})
+	}
+	return said
 }
 
 // FullValue is a value with all that there is room for: integers also in hexadecimal, arrays with their length.
@@ -122,8 +138,8 @@ func Columns(ctx context.Context, p *model.Place, cards []model.Card) (lines []m
 		if err != nil || len(f.By) != 1 || f.By[0].Finite == 0 {
 			continue
 		}
-		text := model.ShowHeld(f.By[0].Min, shownOfBounds)
-		if most := model.ShowHeld(f.By[0].Max, shownOfBounds); most != text {
+		text := boundText(f.By[0].Min)
+		if most := boundText(f.By[0].Max); most != text {
 			text += " … " + most
 		}
 		line := model.Said{Label: c.Name, Text: text}
@@ -133,6 +149,15 @@ func Columns(ctx context.Context, p *model.Place, cards []model.Card) (lines []m
 		lines = append(lines, line)
 	}
 	return lines, rows
+}
+
+// boundText writes the least or greatest of some numbers; of a floating-point number the digits that matter.
+func boundText(v model.Value) string {
+	if f, is := v.(model.Float64); is {
+		const digits = 7
+		return strconv.FormatFloat(float64(f), 'g', digits, 64)
+	}
+	return model.ShowHeld(v, shownOfBounds)
 }
 
 // longestTable returns the table with several columns that has the most rows, of those that are soon read, or nil.

@@ -31,6 +31,7 @@ type Profile struct {
 	Count    string       // the number of children in words, or ""
 	Stored   string       // a sentence of the format on the coding of its bytes
 	Links    []model.Said
+	UsedBy   []model.Ref  // siblings whose elements are numbers of the elements of the node
 	Fields   []model.Said // how the file says it
 
 	FieldCount string // the number of folded children in words, or ""
@@ -52,11 +53,7 @@ type maker struct {
 // Of makes the profile of a node, which has or means an array, or nil, and has references. Of a file of a server it reads nothing
 // that is not shown.
 func Of(ctx context.Context, doc *model.Document, p *model.Place, array model.Array, refs []model.Ref) *Profile {
-	root := p
-	for root.Parent != nil {
-		root = root.Parent
-	}
-	m := &maker{ctx: ctx, doc: doc, view: doc.View(root.Path()), place: p, array: array}
+	m := &maker{ctx: ctx, doc: doc, view: doc.View(rootOf(p).Path()), place: p, array: array}
 	m.Value = p
 	var intro model.Intro
 	if m.view != nil && m.view.Summary != nil {
@@ -78,6 +75,7 @@ func Of(ctx context.Context, doc *model.Document, p *model.Place, array model.Ar
 		m.Links = model.Say(nil, "of", "", model.Ref{Path: p.Parent.Path(), Text: m.label(p.Parent)})
 	}
 	m.Links = append(m.Links, intro.Links...)
+	m.UsedBy = m.numbering()
 	m.fields()
 	m.refLines(refs, m.view)
 	return &m.Profile
@@ -85,16 +83,21 @@ func Of(ctx context.Context, doc *model.Document, p *model.Place, array model.Ar
 
 // meant finds the node whose value is meant by this one.
 func (m *maker) meant() {
-	if m.view.Fold == nil {
-		return
+	m.fold, m.Value = meantBy(m.ctx, m.view, m.place)
+}
+
+// meantBy returns the fold of a node, and the node whose value is meant by it or nil.
+func meantBy(ctx context.Context, v *model.View, p *model.Place) (fold model.Fold, of *model.Place) {
+	if v.Fold != nil {
+		fold = v.Fold(ctx, &p.Node)
 	}
-	if m.fold = m.view.Fold(m.ctx, &m.place.Node); m.fold.Fields == 0 {
-		return
+	switch {
+	case fold.Fields == 0:
+		return model.Fold{}, p
+	case fold.Through >= 0:
+		return fold, p.Child(ctx, fold.Through)
 	}
-	m.Value = nil
-	if m.fold.Through >= 0 {
-		m.Value = m.place.Child(m.ctx, m.fold.Through)
-	}
+	return fold, nil
 }
 
 // fields says how the file says the node.
@@ -283,7 +286,14 @@ func (m *maker) addAll(group *model.Place) bool {
 
 // line is a child with its value.
 func (m *maker) line(p *model.Place) model.Said {
-	return model.Said{Label: m.label(p), Text: m.valueOf(p), Refs: []model.Ref{{Path: p.Path()}}}
+	said := model.Said{Label: m.label(p), Text: m.valueOf(p), Refs: []model.Ref{{Path: p.Path()}}, Quiet: p.Node.Absent}
+	if said.Quiet {
+		said.Text += ", by default"
+		if _, none := p.Node.Value.(model.None); none {
+			said.Text = "not written"
+		}
+	}
+	return said
 }
 
 // shorten keeps the first lines, and says how many others there are besides those that were not looked at.

@@ -13,11 +13,13 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"cutaway/model"
+	"cutaway/model/profile"
 	"cutaway/ui/cards"
 	"cutaway/ui/kit"
 	"cutaway/ui/look"
 	"cutaway/ui/nodes"
 	"cutaway/ui/shell"
+	"cutaway/ui/task"
 	"cutaway/ui/treeview"
 )
 
@@ -28,8 +30,10 @@ type Host struct {
 	Follow             func(r model.Ref)
 	Refs               func(ctx context.Context, n *model.Node, parts bool) []model.Ref // where a node refers to
 	OpenDerived        func(p *model.Place, k int)                                      // in a tab of its own
+	GoToPlot           func(path string)                                                // shows the plot of a node
 	ShowReferences     func()
-	Selection          func() context.Context // ends when another node is selected
+	Moment             func() (time float64, known bool) // the selected one
+	Selection          func() context.Context            // ends when another node is selected
 	Size               func(p *model.Place) nodes.Sizes
 	Copy, Export, Mark func()
 	More               func(at fyne.Position) // offers what else can be done
@@ -49,6 +53,9 @@ type Pane struct {
 	place    *model.Place // the node on the screen
 	got      *Detail      // nil: it is not known yet
 	counting bool
+	users    *users                       // or nil while they are looked for
+	moment   []model.Said                 // of the values of the node, that of the selected moment
+	timed    task.Latest                  // reads the value of a moment
 	scanned  atomic.Pointer[[]model.Fact] // the facts after a scan
 }
 
@@ -88,6 +95,12 @@ type Detail struct {
 	uncounted       bool     // facts of the document are not counted yet
 }
 
+// users are the nodes that use the one on the screen.
+type users struct {
+	links []model.Ref
+	total int64 // references; some may have no node in the view
+}
+
 // Part is the rows below a heading.
 type Part struct {
 	Title string
@@ -96,6 +109,7 @@ type Part struct {
 	late  func() []Row // rows that depend on the moment when they are shown
 	first int          // how many of Rows come before these
 	folds bool
+	wrong bool // it has errors
 }
 
 // Row is one line of the card: text, or links.
@@ -103,6 +117,7 @@ type Row struct {
 	Label string
 	Text  string
 	mono  bool
+	quiet bool          // a default
 	level treeview.Mark // of a problem
 	Links []Link
 	name  func()                   // what a click on the label does, or nil
@@ -120,6 +135,7 @@ func (d *Pane) Show(p *model.Place, got *Detail) {
 	d.turnTo(p)
 	d.got = got
 	d.Again()
+	d.FollowTime()
 	if got.sum != nil && got.sum.waits == "" {
 		d.read(got.sum)
 	}
@@ -128,11 +144,45 @@ func (d *Pane) Show(p *model.Place, got *Detail) {
 	}
 }
 
+// FollowTime shows the value of the selected moment, of a node with values over time.
+func (d *Pane) FollowTime() {
+	time, known := d.host.Moment()
+	if d.got == nil || !known || d.Doc.Far() {
+		return
+	}
+	table := profile.OverTime(d.got.found.Cards)
+	if table == nil {
+		return
+	}
+	d.Tasks.Go(d.timed.Next(d.host.Selection()), "", func(ctx context.Context, _ model.Progress) func() {
+		lines := profile.At(ctx, table, time)
+		return func() {
+			d.moment = lines
+			d.Again()
+		}
+	})
+}
+
+// Used shows the nodes that use the one on the screen. in are references to that node, total is the number of all.
+func (d *Pane) Used(in []model.Ref, total int64) {
+	p := d.place
+	d.Tasks.Go(d.host.Selection(), "", func(ctx context.Context, _ model.Progress) func() {
+		links := profile.Users(ctx, d.Doc, p, in)
+		return func() {
+			if d.place != nil && d.Path() == p.Path() {
+				d.users = &users{links, total}
+				d.Again()
+			}
+		}
+	})
+}
+
 // turnTo forgets what is on the screen if it is of another node.
 func (d *Pane) turnTo(p *model.Place) {
 	if d.Path() != p.Path() {
 		d.page.forget()
 		d.scroll.ScrollToTop()
+		d.users, d.moment = nil, nil
 	}
 	d.place = p
 }
@@ -188,6 +238,9 @@ func (d *Pane) addPart(p *Part) {
 		return
 	}
 	d.page.add(rule, "rule", func() fyne.CanvasObject { return kit.NewRule() })
+	if p.wrong {
+		d.page.add(ground, "ground", func() fyne.CanvasObject { return kit.NewBacked(look.Wrong, container.NewWithoutLayout()) })
+	}
 	d.page.add(heading, fmt.Sprint("heading ", p.Title, p.Note, p.folds), func() fyne.CanvasObject { return d.heading(p) })
 	if p.folds && !d.unfolded[p.Title] {
 		return
@@ -226,7 +279,7 @@ func (d *Pane) heading(p *Part) fyne.CanvasObject {
 
 // addRow shows a row: what it says at the right of its label, or below it where it is long.
 func (d *Pane) addRow(r *Row) {
-	key := fmt.Sprint(r.Label, "\x00", r.Text, r.mono, r.level, r.name != nil, r.drawn != nil)
+	key := fmt.Sprint(r.Label, "\x00", r.Text, r.mono, r.quiet, r.level, r.name != nil, r.drawn != nil)
 	for _, l := range r.Links {
 		key += "\x00" + l.Text
 	}
@@ -251,6 +304,9 @@ func (d *Pane) addRow(r *Row) {
 func (r *Row) words() fyne.CanvasObject {
 	l := kit.NewSelectable(r.Text)
 	l.Wrapping = fyne.TextWrapWord
+	if r.quiet {
+		l.Importance = widget.LowImportance
+	}
 	if r.mono {
 		const lower = 2 // smaller letters stand on the line of the label
 		l.TextStyle.Monospace, l.SizeName = true, theme.SizeNameCaptionText

@@ -22,6 +22,7 @@ import (
 const (
 	fewSpans     = 6 // that are listed at once
 	mostSpans    = 200
+	shownUsers   = 5   // nodes that use another, by name
 	shownRefs    = 12  // the others are in the list of references
 	mostChildren = 200 // of a root, whose sizes are compared
 	largest      = 6   // children that are listed
@@ -55,7 +56,7 @@ func (d *Pane) Gather(ctx context.Context, p *model.Place, found cards.Found) *D
 	a.own = nodes.Principal(ctx, n, d.Doc.Far())
 	got.Title, got.Sentence = a.says.Title, a.says.Sentence
 	if a.view != nil {
-		got.icon = nodes.KindIcon(ctx, a.view, n, d.Doc.Far())
+		got.icon = nodes.KindIcon(ctx, a.view, p, d.Doc.Far())
 	}
 	got.Parts = append(got.Parts, a.problems("Problems", false))
 	if p.Parent == nil {
@@ -69,7 +70,7 @@ func (d *Pane) Gather(ctx context.Context, p *model.Place, found cards.Found) *D
 // rows makes rows of lines. The first references of each become links.
 func (d *Pane) rows(lines []model.Said, mono bool) (rows []Row) {
 	for _, s := range lines {
-		row := Row{Label: s.Label, Text: s.Text, mono: mono}
+		row := Row{Label: s.Label, Text: s.Text, mono: mono, quiet: s.Quiet}
 		for k, r := range s.Refs {
 			if k == shownRefs {
 				row.Links = append(row.Links, Link{"and " + model.Grouped(int64(len(s.Refs)-k)) + " more", d.host.ShowReferences})
@@ -95,6 +96,7 @@ func (a *about) problems(title string, notes bool) Part {
 			continue
 		}
 		count++
+		part.wrong = part.wrong || p.Kind.Severity() == model.Error
 		row := Row{Text: phrase.Capital(strings.TrimSuffix(p.Message, ".")) + ".", level: nodes.MarkOf(p.Kind.Severity())}
 		if p.Stack != "" {
 			report := phrase.Problem(p) + "\n\n" + p.Stack
@@ -128,11 +130,12 @@ func (a *about) values() {
 		part.Note = a.says.Count
 	}
 	if a.got.sum = sum; sum == nil {
+		part.late = a.atMoment
 		a.got.Parts = append(a.got.Parts, part)
 		a.overRecords()
 		return
 	}
-	part.Note, part.late = sum.Note, func() []Row { return a.spread(sum) }
+	part.Note, part.late = sum.Note, func() []Row { return append(a.spread(sum), a.atMoment()...) }
 	a.got.Parts = append(a.got.Parts, part, Part{Title: "Statistics", folds: true, late: func() []Row {
 		if sum.told == nil || sum.told.Facts.Text != nil {
 			return nil
@@ -140,6 +143,9 @@ func (a *about) values() {
 		return []Row{{Text: sum.told.Text, mono: true}}
 	}})
 }
+
+// atMoment returns the row of the value at the selected moment.
+func (d *Pane) atMoment() []Row { return d.rows(d.moment, true) }
 
 // value returns the row of the node's own value, if it has one that is not shown otherwise.
 func (a *about) value(sum *summary) []Row {
@@ -162,7 +168,13 @@ func (a *about) overRecords() {
 		return
 	}
 	if lines, rows := profile.Columns(a.ctx, a.place, a.got.found.Cards); len(lines) > 0 {
-		a.got.Parts = append(a.got.Parts, Part{Title: "Over all records", Rows: a.rows(lines, true), Note: model.GroupedCount(rows, "row")})
+		part := Part{Title: "Over all records", Rows: a.rows(lines, true), Note: model.GroupedCount(rows, "row")}
+		for i, line := range lines {
+			if len(line.Refs) > 0 {
+				part.Rows[i].name = func() { a.host.GoToPlot(line.Refs[0].Path) }
+			}
+		}
+		a.got.Parts = append(a.got.Parts, part)
 	}
 }
 
@@ -227,10 +239,35 @@ func (a *about) links() Part {
 	if target := a.got.found.Target; target != "" {
 		part.Rows = append(part.Rows, Row{Label: "numbers of", Links: []Link{{target, func() { a.host.GoTo(target) }}}})
 	}
-	if a.Doc.ReferencedBy != nil && a.place.Parent != nil {
-		part.Rows = append(part.Rows, Row{Label: "used by", Links: []Link{{"References", a.host.ShowReferences}}})
-	}
+	part.first, part.late = len(part.Rows), a.usedBy
 	return part
+}
+
+// usedBy lists the nodes that use the node: the first by name, then the way to all references.
+func (a *about) usedBy() []Row {
+	users, all := a.says.UsedBy, Link{"look for references", a.host.ShowReferences}
+	switch known := a.users; {
+	case a.Doc.ReferencedBy == nil || a.place.Parent == nil:
+		all.Text = ""
+	case known != nil:
+		users = slices.Concat(users, known.links)
+		if all.Text = ""; known.total > 0 {
+			all.Text = model.GroupedCount(known.total, "reference") + " in the file"
+		}
+	case !a.Doc.Far():
+		all.Text = "…"
+	}
+	row := Row{Label: "used by"}
+	if len(users) > 0 {
+		row = a.rows(model.Say(nil, row.Label, "", users[:min(len(users), shownUsers)]...), false)[0]
+	}
+	if all.Text != "" {
+		row.Links = append(row.Links, all)
+	}
+	if len(row.Links) == 0 {
+		return nil
+	}
+	return []Row{row}
 }
 
 // storage says how the file says the node: paths, types, the fields and bits of tables, the hash.

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"fyne.io/fyne/v2/widget"
+
 	"cutaway/model"
 	"cutaway/ui/opening"
 	"cutaway/ui/window/windowtest"
@@ -15,6 +17,11 @@ import (
 // headings are the titles of parts in their order.
 var headings = []string{"PROBLEMS", "WHAT IT IS", "VALUES", "STATISTICS", "OVER ALL RECORDS", "INSIDE", "WHERE THE BYTES ARE", "STORED", "LINKS", "NOTES",
 	"HOW THE FILE SAYS IT"}
+
+// icons are the icons of the kinds of nodes.
+var icons = map[string]string{"scene": "group", "mesh": "shape", "array": "value", "timed": "value", "recording": "group", "stream": "shape", "record": "shape",
+	"field": "value", "UDM mesh": "shape", "object": "group", "program": "group", "instruction": "code", "command": "group", "table": "group",
+	"described field": "value", "unknown": "detail", "damaged": "group"}
 
 // TestKinds holds the title, the sentence and the parts of the cards of sixteen kinds of nodes.
 func TestKinds(t *testing.T) {
@@ -98,7 +105,7 @@ $uint32 assetVersion 1
 				"WHAT IT IS, STORED, HOW THE FILE SAYS IT"},
 			{"damaged", "../../testdata/usdc/x-tokens-lz4-offset0.usdc", "", "layout/TOKENS/text",
 				"text",
-				"Compressed text, 0 tokens in TOKENS. The tokens, each with a NUL after it, compressed.",
+				"Compressed text, 0 of 16 tokens left in TOKENS. The tokens, each with a NUL after it, compressed.",
 				"PROBLEMS, VALUES, STORED, LINKS, HOW THE FILE SAYS IT"},
 		} {
 			s := b.Open(opening.Target{File: c.file})
@@ -127,6 +134,9 @@ $uint32 assetVersion 1
 				if isWanted() {
 					break
 				}
+			}
+			if icon := windowtest.First[*widget.Icon](s.Pane.Side.Card.Rows); !strings.HasSuffix(icon.Resource.Name(), icons[c.what]+".svg") {
+				t.Errorf("%s has the icon %s, not that of a %s", c.what, icon.Resource.Name(), icons[c.what])
 			}
 			if !isWanted() {
 				t.Errorf("%s:\n%q, %q, %q\nwant\n%q, %q, %q", c.what, lines[0], lines[1], strings.Join(parts, ", "), c.title, c.sentence, c.parts)
@@ -170,6 +180,42 @@ func TestAgain(t *testing.T) {
 			if slices.Contains(before, o) {
 				t.Error("the card of another node has lines of the one before")
 			}
+		}
+	})
+}
+
+// TestMoment: the card of an attribute has its value at the selected time, which moves with it.
+func TestMoment(t *testing.T) {
+	windowtest.Run(t, func(t *testing.T, b *windowtest.Bench) {
+		const attribute = "scene/Workshop/Robot/Base/UpperArm/.xformOp:rotateY"
+		s := b.Open(opening.Target{File: "../../assets/sample.usdc"})
+		for sample, want := range map[string]string{"[4]": "at 8", "[12]": "at 24"} {
+			s.Pane.Nav.GoTo(attribute + "/timeSamples/" + sample)
+			b.At(s, attribute+"/timeSamples/"+sample)
+			b.Until("the time", func() bool { return s.Pane.Time.At != nil && s.Pane.Time.At.Path() == s.Pane.Current().Path() })
+			s.Pane.Nav.GoTo(attribute)
+			b.At(s, attribute)
+			b.Until(want, func() bool { return strings.Contains(windowtest.Texts(s.Pane.Side.Card.Rows), want+"\n") })
+			if text := windowtest.Texts(s.Pane.Side.Card.Rows); want == "at 24" && !strings.Contains(text, "at 24\n50\n") {
+				t.Errorf("the value at 24: %s", text)
+			}
+		}
+	})
+}
+
+// TestUsed: the card names what uses a node, and how often the file refers to the node; what a record leaves out is grey.
+func TestUsed(t *testing.T) {
+	windowtest.Run(t, func(_ *testing.T, b *windowtest.Bench) {
+		for _, c := range []struct{ file, path, want string }{
+			{"../../assets/sample.usdc", "scene/Workshop/Looks/Oak", "used by\nLeg_0.material:binding\n"},
+			{"../../assets/sample.usdc", "scene/Workshop/Robot/Base/Shell/.points", "used by\n.faceVertexIndices (240)\n2 references in the file"},
+			{"../../testdata/vrs/audio.vrs", "streams/999-1/data/[1]", "described by\nData version 2\n"},
+			{"../../testdata/flatbuffer/stall.mrkt", "fields/offer/inside", "apples\nnot written\n"},
+		} {
+			s := b.Open(opening.Target{File: c.file})
+			s.Pane.Nav.GoTo(c.path)
+			b.At(s, c.path)
+			b.Until(c.want, func() bool { return strings.Contains(windowtest.Texts(s.Pane.Side.Card.Rows), c.want) })
 		}
 	})
 }

@@ -19,6 +19,7 @@ type slot int
 const (
 	full    slot = iota // as wide as the page
 	rule                // a line between two parts
+	ground              // behind the part that begins
 	heading             // of a part
 	spaced              // as wide as the page, with room around
 	named               // the label of the next object
@@ -92,7 +93,13 @@ func (p *page) labels(o []fyne.CanvasObject, most float32) float32 {
 // Layout puts the objects below each other.
 func (p *page) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	y, wide := float32(margin), max(size.Width-2*margin, 0)
-	labels := p.labels(o, labelPart*wide)
+	labels, behind, top := p.labels(o, labelPart*wide), fyne.CanvasObject(nil), float32(0)
+	endGround := func() {
+		if behind != nil {
+			kit.Put(behind, 0, top, size.Width, y+partGap-rowGap-top)
+		}
+		behind = nil
+	}
 	put := func(i int, x, width float32) float32 {
 		o[i].Resize(fyne.NewSize(width, o[i].MinSize().Height)) // wrapped text gets its height from its width
 		high := o[i].MinSize().Height
@@ -101,7 +108,10 @@ func (p *page) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	}
 	for i := 0; i < len(o); i++ {
 		switch p.places[i] {
+		case ground:
+			behind, top = o[i], y-partGap
 		case rule:
+			endGround()
 			kit.Put(o[i], 0, y+partGap-rowGap, size.Width, ruleHigh)
 			y += 2*partGap - rowGap + ruleHigh
 			labels = p.labels(o[i+1:], labelPart*wide)
@@ -118,12 +128,16 @@ func (p *page) Layout(o []fyne.CanvasObject, size fyne.Size) {
 			y += put(i, margin, wide) + rowGap
 		}
 	}
+	endGround()
 }
 
 // MinSize returns the height that the objects had in the last layout.
 func (p *page) MinSize(o []fyne.CanvasObject) fyne.Size {
 	bottom := float32(margin)
 	for i, c := range o {
+		if p.places[i] == ground {
+			continue
+		}
 		if p.places[i] == rule {
 			bottom = max(bottom, c.Position().Y+ruleHigh)
 		} else {

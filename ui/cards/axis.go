@@ -13,17 +13,16 @@ import (
 	"cutaway/ui/task"
 )
 
-// nearColumns is how far from the pointer a range may be that is too narrow to be pointed at.
+// nearColumns is the distance from the pointer, in columns, within which ranges too narrow to be pointed at are found.
 const nearColumns = 4
 
-// axis is a chart of values over their index or time, of which wheel, drags and keys bring a part into sight; or of how the
-// values are distributed.
+// axis is a chart of values over their index or time, or of their distribution. Wheel, drags and keys choose the visible part.
 type axis struct {
 	*chartCard
 	d       *Deck
 	ctx     context.Context
 	sight   *kit.Sight
-	closest func(at float64) float64 // how much of the axis is in sight at least, around a place
+	closest func(at float64) float64 // the least part of the axis that can be in sight, around a place
 	whole   bool                     // it counts elements
 	column  *values.Column           // whose distribution is shown
 	what    string                   // one of its values
@@ -35,11 +34,11 @@ type axis struct {
 	point  func(at float64, col int)
 	choose func(at float64)
 
-	bins    []values.Distribution // of each component; nil: not asked for yet
+	bins    []values.Distribution // of each component, or nil before they are asked for
 	counted bool                  // the distribution is shown
 }
 
-// object is the chart below its caption and what it is drawn by: the given tools, logarithmic, the distribution, all of it.
+// object returns the chart below a bar: its caption, the given tools, and switches for a logarithmic axis and the distribution.
 func (a *axis) object(tools ...fyne.CanvasObject) fyne.CanvasObject {
 	c := a.chart
 	c.onHover = a.hover
@@ -51,7 +50,7 @@ func (a *axis) object(tools ...fyne.CanvasObject) fyne.CanvasObject {
 	c.onWheel = func(at float64, steps float32) { a.look(a.sight.Zoom(at, float64(steps), a.closest(at))) }
 	c.onDrag = func(part float64) { a.look(a.sight.Pan(part)) }
 	c.onAll = func() { a.look(a.sight.All()) }
-	a.apart()
+	a.setApart()
 	log := kit.NewCheck("Log", nil)
 	log.Checked = c.log
 	log.OnChanged = func(on bool) {
@@ -65,8 +64,8 @@ func (a *axis) object(tools ...fyne.CanvasObject) fyne.CanvasObject {
 	return kit.Border(top, nil, nil, nil, c)
 }
 
-// apart tells the chart how far apart places are: elements by one, times and values by as little as one likes.
-func (a *axis) apart() {
+// setApart sets the distance of places on the axis: one for elements, none for times and values.
+func (a *axis) setApart() {
 	if a.chart.apart = 0; a.whole && !a.counted {
 		a.chart.apart = 1
 	}
@@ -89,7 +88,7 @@ func (a *axis) redraw() {
 	}
 }
 
-// hover tells of what is under the pointer.
+// hover describes the element or range under the pointer.
 func (a *axis) hover(at float64, col int) {
 	switch {
 	case col < 0:
@@ -101,10 +100,10 @@ func (a *axis) hover(at float64, col int) {
 	}
 }
 
-// count shows how the values are distributed, or them over the axis again.
+// count switches between the distribution of the values and the values over the axis.
 func (a *axis) count(on bool) {
 	a.counted, a.chart.counts = on, on
-	a.apart()
+	a.setApart()
 	if !on || a.bins != nil {
 		a.redraw()
 		return
@@ -128,7 +127,7 @@ func (a *axis) count(on bool) {
 	})
 }
 
-// drawCounts shows how many values of each chosen component are in each range, all over one axis.
+// drawCounts shows the number of values in each range, of each chosen component, over one axis.
 func (a *axis) drawCounts() {
 	n, _ := a.column.Len()
 	list := a.distributions()

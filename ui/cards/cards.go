@@ -19,14 +19,14 @@ import (
 	"cutaway/ui/treeview"
 )
 
-// Host is what the cards need of the document that they are of.
+// Host lists what cards may ask of their document.
 type Host struct {
 	Follow    func(r model.Ref)      // goes where a row or a point leads
 	ShowSpan  func(span model.Span)  // marks bytes; the selected node stays
 	Selection func() context.Context // ends when another node is selected
 	GoToNode  func(path string)      // selects a node; the keyboard stays where it is
-	Current   func() *model.Place    // the selected node; nil: there is none
-	// Times are the tracks of the tree that is shown, and the moment that is selected; nil: none is.
+	Current   func() *model.Place    // the selected node, or nil
+	// Times returns the tracks of the tree that is shown, and the selected moment or nil.
 	Times          func() ([]*timeline.Index, *timeline.Stop)
 	Pass           func(s *timeline.Stop) // a moment is played; the selected node stays
 	ExportSelected func()                 // asks how the selected nodes are to be exported
@@ -47,7 +47,8 @@ type Deck struct {
 	marked  task.Latest // looks for the element that is selected
 	picked  pick
 	looks   map[string]*picture.Look // by stream
-	series  *overTime                // how a series was looked at last; nil: none was
+	curve   *timed                   // the plot over time that was made last, or nil
+	series  *overTime                // the last view of a series, or nil
 	field   string                   // the series that was chosen last of several
 	zUp     bool                     // the third axis of shapes is up, as the last one that says so or the user has it
 	beside  bool                     // the user wants pictures with those of other streams
@@ -79,27 +80,27 @@ func (d *Deck) Unpick() { d.picked = pick{} }
 type cardView struct {
 	object  fyne.CanvasObject
 	stop    context.CancelFunc
-	list    *treeview.Tree // of a table's rows or a listing's lines; nil: it has none
-	shape   *turntable     // nil: it is none
+	list    *treeview.Tree // of a table's rows or a listing's lines, or nil
+	shape   *turntable     // or nil
 	scene   *sceneCard     // or nil
 	picture *pictureCard   // or nil
 	plot    *plotted       // of an array, or nil
 }
 
-// Stand is which card is in front, and where in its list.
-type Stand struct {
-	Title    string // of the card; "": none is in front
+// A State is the card in front and the place in its list.
+type State struct {
+	Title    string // of the card, or "" if none is in front
 	Row, Top int64  // the row that is selected, negative where none is, and the first in sight
 	Keys     bool   // the list has the keyboard
 }
 
-// Stand is that of card k, which is in front.
-func (d *Deck) Stand(k int) Stand {
+// State returns the state of card k, which is in front.
+func (d *Deck) State(k int) State {
 	titles := d.Titles()
 	if k < 0 || k >= len(titles) {
-		return Stand{}
+		return State{}
 	}
-	at := Stand{Title: titles[k], Row: -1}
+	at := State{Title: titles[k], Row: -1}
 	if list := d.views[k].list; list != nil {
 		if row, is := list.Selection.Item().(int64); is {
 			at.Row = row
@@ -109,8 +110,8 @@ func (d *Deck) Stand(k int) Stand {
 	return at
 }
 
-// Resume shows card k as at says, once it was shown. quiet leaves the bytes of the row alone.
-func (d *Deck) Resume(k int, at Stand, quiet bool) {
+// Resume restores the state of card k after it is shown. quiet leaves the bytes of the row alone.
+func (d *Deck) Resume(k int, at State, quiet bool) {
 	list := d.views[k].list
 	if list == nil {
 		return
@@ -122,8 +123,8 @@ func (d *Deck) Resume(k int, at Stand, quiet bool) {
 	}
 }
 
-// RowOf is the row of a byte, where card k is an array's table whose elements lie one after another and have it; moved says that
-// another one is selected.
+// RowOf returns the row of a byte if card k is the table of an array whose elements are stored in sequence. moved reports that another
+// row is selected.
 func (d *Deck) RowOf(k int, src *model.Source, off int64) (row int64, has, moved bool) {
 	if k < 0 || k >= len(d.cards) || d.views[k].list == nil {
 		return 0, false, false
@@ -149,8 +150,7 @@ func markRow(list *treeview.Tree, row int64) {
 	list.Reveal(row)
 }
 
-// keepRow selects a row in the table of an array, which is shown when its tab is chosen: that of a point that was clicked. The bytes
-// of another one that are marked stay.
+// keepRow selects the row of a clicked point in the table of its array, for when that is shown. Marked bytes stay.
 func (d *Deck) keepRow(row int64) {
 	for k, card := range d.cards {
 		if _, is := card.(*arrayTable); is {
@@ -192,6 +192,7 @@ func (d *Deck) Set(cards []model.Card, beside bool) {
 		v.stop()
 	}
 	clear(d.views)
+	d.curve = nil
 	d.cards, d.several = drawable(cards), beside
 }
 
@@ -214,8 +215,11 @@ func (d *Deck) OfKind(kind string) (list []int) {
 	return list
 }
 
-// Kinds are the kinds of cards in the order in which a stage has them, each with other words that people search for.
-var Kinds = []struct{ Title, Words string }{
+// A Kind is a kind of card, with other words that people search for.
+type Kind = struct{ Title, Words string }
+
+// Kinds are the kinds of cards in the order of a stage.
+var Kinds = []Kind{
 	{"Shape", "3d mesh geometry model points triangles"},
 	{"Image", "picture photo texture frame video pixels"},
 	{"Plot", "chart graph curve line series histogram"},
@@ -312,14 +316,13 @@ func (d *Deck) Card(k int) fyne.CanvasObject {
 	return v.object
 }
 
-// stretchedColumns is how many columns of a table are made to fill the pane, those of text where there are some; more
-// scroll.
+// stretchedColumns is the most columns of a table that are stretched to fill the pane; wider tables scroll.
 const stretchedColumns = 8
 
-// windowRows is how many rows of a table are read at once.
+// windowRows is the number of rows of a table that are read at once.
 const windowRows = 64
 
-// windowed reads rows in windows and keeps the last few of them. It is safe on every goroutine.
+// windowed reads rows in windows and caches the last few windows. It is safe for concurrent use.
 type windowed[T any] struct {
 	read func(first int64, dst []T) (int, error)
 
@@ -333,8 +336,8 @@ type window[T any] struct {
 	err  error
 }
 
-// at returns row i, and why there is none.
-func (w *windowed[T]) at(i int64) (row T, err error) {
+// get returns row i, or the reason why it cannot be read.
+func (w *windowed[T]) get(i int64) (row T, err error) {
 	k := i / windowRows
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -372,7 +375,7 @@ func readTable(ctx context.Context, table model.Table) *windowed[[]model.Cell] {
 // tableRow is row i of a table in a list that ends with ctx.
 func tableRow(ctx context.Context, rows *windowed[[]model.Cell], i int64) treeview.Row {
 	r := treeview.Row{Cells: []string{model.Grouped(i)}}
-	cells, err := rows.at(i)
+	cells, err := rows.get(i)
 	if cells == nil && err != nil {
 		r.Cells = append(r.Cells, err.Error())
 		r.Mark = treeview.Error
@@ -419,13 +422,13 @@ func (d *Deck) tableCard(ctx context.Context, table model.Table) *treeview.Tree 
 			then = func(r model.Ref) { d.pick(it.(int64), r) }
 		}
 		d.row(ctx, then, func() (model.Ref, error) {
-			cells, err := rows.at(it.(int64))
+			cells, err := rows.get(it.(int64))
 			return model.Ref{Span: spanOf(cells)}, err
 		})
 	}
 	list.OnChosen = func(it treeview.Item) {
 		d.row(ctx, d.host.Follow, func() (model.Ref, error) {
-			cells, err := rows.at(it.(int64))
+			cells, err := rows.get(it.(int64))
 			for _, c := range cells {
 				if c.Path != "" {
 					return model.Ref{Path: c.Path}, err
@@ -437,7 +440,7 @@ func (d *Deck) tableCard(ctx context.Context, table model.Table) *treeview.Tree 
 	return list
 }
 
-// row hands on what a row of a card leads to, once it is read; the row itself tells of an error.
+// row reads the reference of a row in the background and passes it on. Errors are shown in the row itself.
 func (d *Deck) row(ctx context.Context, then func(model.Ref), read func() (model.Ref, error)) {
 	d.Tasks.Go(ctx, "", func(context.Context, model.Progress) func() {
 		r, err := read()
@@ -448,8 +451,7 @@ func (d *Deck) row(ctx context.Context, then func(model.Ref), read func() (model
 	})
 }
 
-// spanOf is the bytes of a row: from the first cell's to the last one's, as far as they are in one source and not
-// further apart than they are long.
+// spanOf returns the bytes of a row, from those of the first cell to those of the last. Cells in other sources or far away are left out.
 func spanOf(cells []model.Cell) model.Span {
 	var all model.Span
 	for _, c := range cells {
@@ -500,7 +502,7 @@ func firstSpan(spans []model.Span) model.Span {
 
 // lineRow is line i of a listing in a list.
 func lineRow(lines *windowed[model.Line], i int64) treeview.Row {
-	line, err := lines.at(i)
+	line, err := lines.get(i)
 	r := treeview.Row{Cells: []string{model.Grouped(i), line.Text}}
 	if err != nil {
 		r.Cells[1], r.Mark = err.Error(), treeview.Error
@@ -522,12 +524,12 @@ func (d *Deck) listingCard(ctx context.Context, listing model.Listing) (fyne.Can
 		[]treeview.Column{numberColumn("Line", n), {Title: "Text", Width: 200, Stretch: 1, Mono: true}})
 	list.OnSelected = func(it treeview.Item) {
 		d.row(ctx, d.showBytes, func() (model.Ref, error) {
-			line, err := lines.at(it.(int64))
+			line, err := lines.get(it.(int64))
 			return model.Ref{Span: firstSpan(line.Spans)}, err
 		})
 	}
 	list.OnChosen = func(it treeview.Item) {
-		line, err := lines.at(it.(int64))
+		line, err := lines.get(it.(int64))
 		switch {
 		case err != nil:
 		case line.Target >= 0 && line.Target != it.(int64):

@@ -30,6 +30,7 @@ func TestTableCard(t *testing.T) {
 		s, _ := b.Fake()
 		s.Pane.Nav.GoTo("layout/table")
 		b.At(s, "layout/table")
+		s.Pane.Stage.Choose("Table") // in front is the damage
 		b.Until("the card", func() bool { return len(s.Pane.Stage.Deck.Titles()) == 1 })
 		if got := s.Pane.Stage.Kind(); got != "Table" {
 			t.Fatalf("on the stage is %q", got)
@@ -56,7 +57,7 @@ func TestTableCard(t *testing.T) {
 		s.Pane.Nav.GoTo("layout/gap")
 		b.At(s, "layout/gap")
 		b.Idle()
-		if got := s.Pane.Stage.Kind(); got != document.Sizes || s.Pane.Stage.Has("Table") || !slices.Contains(s.Pane.Stage.Kinds(), "Table") {
+		if got := s.Pane.Stage.Kind(); got != document.Damage || s.Pane.Stage.Has("Table") || !slices.Contains(s.Pane.Stage.Kinds(), "Table") {
 			t.Errorf("the card outlives its node, or its place goes with it: %s of %v", got, s.Pane.Stage.Kinds())
 		}
 	})
@@ -69,6 +70,7 @@ func TestOtherCards(t *testing.T) {
 		s.Pane.Nav.GoTo("layout/header")
 		b.At(s, "layout/header")
 		d := s.Pane.Stage
+		d.Choose("Text")
 		b.Until("the cards", func() bool { return len(d.Deck.Titles()) == 5 })
 		titles := d.Deck.Titles()
 		b.Stage(s, titles[0])
@@ -266,6 +268,7 @@ func TestSeriesLeads(t *testing.T) {
 		s.Pane.Nav.GoTo("layout/header")
 		b.At(s, "layout/header")
 		d := s.Pane.Stage
+		d.Choose("Text")
 		b.Until("the cards", func() bool { return len(d.Deck.Titles()) == 5 })
 		b.Stage(s, d.Deck.Titles()[3])
 		card := d.Deck.Card(3).(*fyne.Container)

@@ -15,20 +15,20 @@ import (
 	"cutaway/ui/kit"
 )
 
-// chartColumns is how many columns a curve is reduced to, whatever the number of its points.
+// chartColumns is the number of columns that a curve is reduced to.
 const chartColumns = 2048
 
 // curve is values over time, reduced to columns of equal time.
 type curve struct {
 	title      string
-	under      *curve // of the same times, drawn first and in another colour; nil: none
+	under      *curve // of the same times, drawn first and in another colour, or nil
 	columns    []column
-	least, top float64 // of all values; least > top where there is none
+	least, top float64 // of all values; least > top without any
 }
 
 // column is the values of a curve in one stretch of time.
 type column struct {
-	first, last float64 // NaN: no value
+	first, last float64 // or NaN without a value
 	low, high   float64
 	hole        bool // before first there is something that is not a number
 }
@@ -72,18 +72,18 @@ type chart struct {
 	least, top float64 // of the value axis
 	log        bool    // the value axis is logarithmic; what is not above 0 is at its foot
 	onTap      func(time float64)
-	onHover    func(time float64, at int) // at is the column; -1: the pointer has left
+	onHover    func(time float64, at int) // at is the column, or -1 when the pointer has left
 	onWheel    func(time float64, steps float32)
 	onDrag     func(part float64) // of the width, to the right
 	onAll      func()             // shows all there is
 	onSpace    func(time float64) // plays from a time on
 	focused    bool
-	cursor     float64 // of the keyboard; NaN: it was not moved yet
-	mark       float64 // the moment that is selected; NaN: none is
-	apart      float64 // how far apart two places are at least; 0: no such bound
+	cursor     float64 // of the keyboard, or NaN before it is moved
+	mark       float64 // the selected moment, or NaN
+	apart      float64 // the least distance of two places, or 0 for no bound
 	counts     bool    // the values are whole numbers
-	seconds    bool    // the axis of time is seconds, told in the unit that keeps them short
-	unit       string  // of the axis of time, where it is not seconds so; "": it has none
+	seconds    bool    // the axis of time is in seconds, shown in the unit that keeps them short
+	unit       string  // of the axis of time if that is not in seconds, or ""
 
 	raster *canvas.Raster
 }
@@ -95,8 +95,11 @@ func newChart() *chart {
 	return c
 }
 
-// set shows curves over from … to; all have the value axis least … top.
+// set shows curves over from … to; all have the value axis least … top. If least is above top there is nothing to show.
 func (c *chart) set(curves []*curve, from, to, least, top float64) {
+	if least > top {
+		curves, from, to, least, top = nil, 0, 1, 0, 1
+	}
 	if !(least < top) { // one value: in the middle
 		pad := max(math.Abs(least)*0.1, 1)
 		least, top = least-pad, least+pad
@@ -137,7 +140,7 @@ const (
 	tickRoom = 34 // between two values on the value axis, at least
 )
 
-// plotArea is where the curves are, and the height of one.
+// plotArea returns the area of the curves, and the height of one.
 func (c *chart) plotArea() (pos fyne.Position, size fyne.Size, each float32) {
 	text := kit.CaptionSize("0", digits).Height
 	left := float32(0)
@@ -150,7 +153,7 @@ func (c *chart) plotArea() (pos fyne.Position, size fyne.Size, each float32) {
 	return pos, size, max((size.Height-c.gap(size.Height)*(n-1))/n, 0)
 }
 
-// gap is the room between two curves, with a line in its middle, where all have a height: of many curves less.
+// gap returns the distance between two curves, which is less for many.
 func (c *chart) gap(height float32) float32 {
 	const least, most, part = 6, 13, 0.2
 	return min(max(height/float32(max(len(c.curves), 1))*part, least), most)
@@ -200,7 +203,7 @@ func (c *chart) placeTicks(width float32) []kit.Tick {
 	return ticks
 }
 
-// timeUnit is the unit of the axis of time, "" where it has none, and how many of it one of its numbers is.
+// timeUnit returns the unit of the axis of time or "", and the factor from its numbers to that unit.
 func (c *chart) timeUnit() (unit string, per float64) {
 	switch {
 	case c.counts: // it is an axis of values
@@ -244,7 +247,7 @@ func (c *chart) paint(w, h int) image.Image {
 		p.Fill(x, 0, x+2*p.Width, h, kit.Paint(theme.ColorNamePlaceHolder))
 	}
 	if c.focused {
-		x := int((c.at() - c.from) / (c.to - c.from) * float64(w-p.Width))
+		x := int((c.cursorAt() - c.from) / (c.to - c.from) * float64(w-p.Width))
 		p.Fill(x, 0, x+p.Width, h, kit.Paint(theme.ColorNameForeground))
 		p.Frame(img.Rect, kit.Paint(theme.ColorNameFocus))
 	}
@@ -256,7 +259,7 @@ func (c *chart) level(v float64, y0, y1 int) int {
 	return y1 - int(math.Round(c.part(v)*float64(y1-y0)))
 }
 
-// part is where a value is on the value axis, from 0 at its foot to 1.
+// part returns the place of a value on the value axis, from 0 at its foot to 1.
 func (c *chart) part(v float64) float64 {
 	if !c.log {
 		return (v - c.least) / (c.top - c.least)
@@ -361,8 +364,8 @@ func (c *chart) Scrolled(e *fyne.ScrollEvent) {
 	}
 }
 
-// wheelNotch is what a notch of a wheel scrolls, and wheelStep what zooms an axis by a step: a notch is more than one, as there may be
-// millions of elements to zoom in from.
+// wheelNotch is the scrolling of a notch of the wheel, wheelStep that of a zoom step of an axis. A notch zooms by several steps, since an axis
+// may have millions of elements.
 const wheelNotch, wheelStep = 25, 10
 
 func (c *chart) Dragged(e *fyne.DragEvent) {
@@ -393,11 +396,11 @@ func (c *chart) MouseOut() {
 }
 
 func (c *chart) CreateRenderer() fyne.WidgetRenderer {
-	return kit.NewDrawing(c, c.raster, fyne.NewSize(120, 60), c.lay)
+	return kit.NewDrawing(c, c.raster, fyne.NewSize(120, 60), c.arrange)
 }
 
-// lay places the raster, and labels at its left and below.
-func (c *chart) lay(fyne.Size) (labels []fyne.CanvasObject) {
+// arrange places the raster, and labels at its left and below.
+func (c *chart) arrange(fyne.Size) (labels []fyne.CanvasObject) {
 	pos, size, each := c.plotArea()
 	kit.PutRaster(c, c.raster, pos.X, pos.Y, size.Width, size.Height)
 	if len(c.curves) == 0 {
@@ -426,8 +429,8 @@ func lineBetween(y, width float32) fyne.CanvasObject {
 	return line
 }
 
-// values are the labels of the value axis of the curve at top, left of x: none overlaps another, or is over the room of the
-// curve by more than is said, where the labels of the next one or of the time are.
+// values returns the labels of the value axis of the curve at top, left of x. They do not overlap, and reach at most so far over the room
+// of the curve.
 func (c *chart) values(x, top, each, over float32) (labels []fyne.CanvasObject) {
 	height := kit.CaptionSize("0", digits).Height
 	above := float32(math.Inf(1)) // the label before, which is below
@@ -442,8 +445,8 @@ func (c *chart) values(x, top, each, over float32) (labels []fyne.CanvasObject) 
 	return labels
 }
 
-// titles is the title of a curve, and before it that of the curve under it, each in its colour: in a corner of the curve's room where
-// nothing is drawn, or at the top left over what is.
+// titles returns the title of a curve and before it that of the curve under it, in their colours. They are in an empty corner if there is
+// one, else at the top left.
 func (c *chart) titles(one *curve, pos fyne.Position, room fyne.Size) (labels []fyne.CanvasObject) {
 	if one.title == "" || room.Width <= 0 {
 		return nil
@@ -470,7 +473,7 @@ func (c *chart) titles(one *curve, pos fyne.Position, room fyne.Size) (labels []
 		}
 	}
 	x := pos.X + at.X + chartPad/2
-	if free { // no line of the grid goes through it
+	if free { // no line of the grid crosses it
 		ground := canvas.NewRectangle(kit.Paint(theme.ColorNameBackground))
 		kit.Put(ground, x-1, pos.Y+at.Y, box.Width-chartPad+2, box.Height)
 		labels = append(labels, ground)
@@ -498,7 +501,7 @@ func (c *chart) isFree(one *curve, at fyne.Position, box, room fyne.Size) bool {
 			if top <= at.Y+box.Height && foot >= at.Y {
 				return false
 			}
-			if float32(i) > end { // what is joined to it was looked at too
+			if float32(i) > end { // the next column was checked too
 				break
 			}
 		}

@@ -200,7 +200,7 @@ func TestChartApart(t *testing.T) {
 		k.set(curves, 1, 6, 0, 5)
 		pos, size, _ := k.plotArea()
 		var lines []float32
-		objects := k.lay(k.Size())
+		objects := k.arrange(k.Size())
 		for _, o := range objects {
 			if o.Size().Width == k.Size().Width {
 				lines = append(lines, o.Position().Y)
@@ -288,17 +288,17 @@ func TestWindowedErrors(t *testing.T) {
 		}
 		return 10, errors.New("broken")
 	}}
-	if v, err := w.at(9); v != 9 || err != nil {
+	if v, err := w.get(9); v != 9 || err != nil {
 		t.Errorf("row 9: %d, %v", v, err)
 	}
-	if _, err := w.at(10); err == nil {
+	if _, err := w.get(10); err == nil {
 		t.Error("row 10 is there")
 	}
 	if reads != 1 {
 		t.Errorf("read %d times", reads)
 	}
 	for i := range int64(20) {
-		_, _ = w.at(i * windowRows)
+		_, _ = w.get(i * windowRows)
 	}
 	if len(w.kept) > 8 {
 		t.Errorf("%d windows are kept", len(w.kept))

@@ -16,13 +16,13 @@ func (c *chart) FocusLost() { c.focused = false; c.Refresh() }
 func (c *chart) TypedRune(r rune) {
 	switch {
 	case (r == '+' || r == '=') && c.onWheel != nil:
-		c.onWheel(c.at(), 1)
+		c.onWheel(c.cursorAt(), 1)
 	case r == '-' && c.onWheel != nil:
-		c.onWheel(c.at(), -1)
+		c.onWheel(c.cursorAt(), -1)
 	case r == '0' && c.onAll != nil:
 		c.onAll()
 	case r == ' ' && c.onSpace != nil:
-		c.onSpace(c.at())
+		c.onSpace(c.cursorAt())
 	default:
 		kit.HandOnRune(c, r)
 	}
@@ -40,22 +40,22 @@ func (c *chart) TypedKey(e *fyne.KeyEvent) {
 	case len(c.curves) == 0:
 		kit.HandOn(c, e)
 	case e.Name == fyne.KeyLeft:
-		c.moveTo(c.at() - step)
+		c.moveTo(c.cursorAt() - step)
 	case e.Name == fyne.KeyRight:
-		c.moveTo(c.at() + step)
+		c.moveTo(c.cursorAt() + step)
 	case e.Name == fyne.KeyHome:
 		c.moveTo(c.from)
 	case e.Name == fyne.KeyEnd:
 		c.moveTo(c.to)
 	case (e.Name == fyne.KeyReturn || e.Name == fyne.KeyEnter) && c.onTap != nil:
-		c.onTap(c.at())
+		c.onTap(c.cursorAt())
 	default:
 		kit.HandOn(c, e)
 	}
 }
 
-// at is where the cursor is: at first in the middle, and always in sight.
-func (c *chart) at() float64 {
+// cursorAt returns the place of the cursor, which begins in the middle and is always in sight.
+func (c *chart) cursorAt() float64 {
 	at := (c.from + c.to) / 2
 	if !math.IsNaN(c.cursor) {
 		at = min(max(c.cursor, c.from), c.last())
@@ -69,9 +69,9 @@ func (c *chart) at() float64 {
 // last is the last place that the cursor can be at: the last element is that far from the end.
 func (c *chart) last() float64 { return max(c.to-c.apart/2, c.from) }
 
-// moveTo puts the cursor to a place and tells what is there. Where that is out of sight what is shown moves first.
+// moveTo moves the cursor to a place and describes it. If the place is out of sight, the visible part moves first.
 func (c *chart) moveTo(at float64) {
-	const part = 0.25 // of what is shown
+	const part = 0.25 // of the visible part
 	switch {
 	case at < c.from && c.onDrag != nil:
 		c.onDrag(part)
@@ -79,7 +79,7 @@ func (c *chart) moveTo(at float64) {
 		c.onDrag(-part)
 	}
 	c.cursor = at
-	c.cursor = c.at() // what is shown may have moved by now, or be on its way
+	c.cursor = c.cursorAt() // what is shown may have moved by now, or be on its way
 	c.Refresh()
 	if c.onHover != nil {
 		c.onHover(c.cursor, c.columnOf(c.cursor))

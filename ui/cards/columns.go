@@ -21,11 +21,11 @@ type columnsCard struct {
 	ctx    context.Context
 	table  model.Table
 	list   *treeview.Tree
-	body   *fyne.Container // the list, or what is shown in place of it
+	body   *fyne.Container // the list, or the plot or values instead
 	text   *kit.Selectable // the facts of the column
 	facts  fyne.CanvasObject
 	other  *kit.Check     // the plot or the distinct texts are shown
-	column *values.Column // that is chosen; nil: none
+	column *values.Column // the chosen one, or nil
 	latest task.Latest    // reads the facts
 	plots  context.CancelFunc
 }
@@ -50,7 +50,7 @@ func (d *Deck) columnsCard(ctx context.Context, table model.Table) (fyne.CanvasO
 	count.Importance = widget.LowImportance
 	row := d.rowField(list, n)
 	bar := kit.NewBar(count, row, count, c.other, kit.AtLeast(150, choose), row).Box
-	if at := d.seat(); at.track != nil && at.track.Len() == n {
+	if at := d.position(); at.track != nil && at.track.Len() == n {
 		markRow(list, at.child) // the table is of all records of the stream: here is the selected one
 	}
 	return kit.Border(kit.Under(bar, c.facts), nil, nil, nil, c.body), list
@@ -69,7 +69,7 @@ func (d *Deck) rowField(list *treeview.Tree, n int64) *kit.Entry {
 	return field
 }
 
-// choose tells the facts of column k.
+// choose shows the facts of column k.
 func (c *columnsCard) choose(k int) {
 	if k < 0 {
 		return
@@ -104,6 +104,6 @@ func (c *columnsCard) show() {
 			o = c.d.distinctList(ctx, c.column, func(row int64) { c.d.backToRow(c.list, row, c.other) })
 		}
 	}
-	kit.SetVisible(c.facts, o == fyne.CanvasObject(c.list)) // what is shown in place of it needs the room
+	kit.SetVisible(c.facts, o == fyne.CanvasObject(c.list)) // a plot needs the room
 	kit.Swap(c.body, o)
 }

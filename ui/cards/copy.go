@@ -14,7 +14,7 @@ import (
 	"cutaway/ui/treeview"
 )
 
-// mostCopied is how many rows of a table are copied at once; more are for an export.
+// mostCopied is the most rows of a table that are copied at once; more are for an export.
 const mostCopied = 100_000
 
 // copyable lets cells, rows and columns of a table be copied: by its menu, and the selected rows by Ctrl+C. The first column,
@@ -94,7 +94,7 @@ func (d *Deck) copyCells(ctx context.Context, n int64, what string, items func(c
 	d.Tasks.Try(ctx, "copying "+model.GroupedCount(n, what), func(ctx context.Context, progress model.Progress) (func(), error) {
 		var text strings.Builder
 		for k, it := range items(ctx) {
-			cells, err := rows.at(it.(int64))
+			cells, err := rows.get(it.(int64))
 			if err != nil && cells == nil {
 				return nil, err
 			}
@@ -119,5 +119,5 @@ func (d *Deck) copyCells(ctx context.Context, n int64, what string, items func(c
 	})
 }
 
-// copiedCell is how much of a cell is copied, in bytes.
+// copiedCell is the most bytes of a cell that are copied.
 const copiedCell = 1 << 16

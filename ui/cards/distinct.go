@@ -12,7 +12,7 @@ import (
 	"cutaway/ui/treeview"
 )
 
-// distinctBox has the distinct values of a column of text shown in body, in place of the list of its rows.
+// distinctBox makes a box that shows the distinct values of a column of text in body, or the list of its rows.
 func (d *Deck) distinctBox(ctx context.Context, c *values.Column, list *treeview.Tree, body *fyne.Container) *kit.Check {
 	var box *kit.Check
 	var counts *treeview.Tree
@@ -29,15 +29,14 @@ func (d *Deck) distinctBox(ctx context.Context, c *values.Column, list *treeview
 	return box
 }
 
-// backToRow selects a row of a list in place of which something else is shown while a box is checked, and shows the list again.
+// backToRow selects a row of a list and unchecks the box that hides the list.
 func (d *Deck) backToRow(list *treeview.Tree, row int64, box *kit.Check) {
 	list.SelectIndex(row, false)
 	box.SetChecked(false)
 	d.Focus(list)
 }
 
-// distinctList is the distinct values of a column of text, each with how often it is there. One that is chosen leads to the
-// first row that has it.
+// distinctList lists the distinct values of a column of text with their counts. A chosen one leads to its first row.
 func (d *Deck) distinctList(ctx context.Context, c *values.Column, goTo func(row int64)) *treeview.Tree {
 	n, _ := c.Len()
 	rows := treeview.SliceOf(func(one values.Said) treeview.Row {

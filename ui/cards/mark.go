@@ -7,9 +7,9 @@ import (
 	"cutaway/model"
 )
 
-// Mark marks in card k the element that a node is, or is in: a row of a table, or a point of a shape. below has the nodes below the
-// card's own on the way to it, the nearest to the card first; without any nothing stays marked of a shape. A scene shows what is below the
-// node, at the time that is selected.
+// Mark marks the selected element in card k: a row of a table or a point of a shape. below has the nodes from below the card's own to the
+// selected one; without any a shape marks nothing. A scene shows the shapes below the node, at the selected time. A plot over time
+// marks that time.
 func (d *Deck) Mark(k int, below []*model.Place) {
 	v, c := d.views[k], d.cards[k]
 	if v.scene != nil {
@@ -23,6 +23,9 @@ func (d *Deck) Mark(k int, below []*model.Place) {
 	if v.picture != nil {
 		v.picture.followTimes()
 		return
+	}
+	if _, at := d.host.Times(); at != nil && d.curve != nil && kindOf(c) == "Plot" {
+		d.curve.mark(at.Moment.Time)
 	}
 	if v.shape == nil && v.list == nil && v.plot == nil {
 		return

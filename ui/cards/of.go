@@ -90,8 +90,8 @@ func elementsTable(ctx context.Context, p *model.Place, own []model.Card) []mode
 	return []model.Card{t}
 }
 
-// rowsBelow returns the tables and series of the only one among a node's few children that has some, as of an attribute its
-// samples, unless the node has some of its own.
+// rowsBelow returns the tables and series of the only one among a node's few children that has some, such as the samples of an attribute.
+// It returns nothing if the node has some of its own.
 func rowsBelow(ctx context.Context, p *model.Place, own []model.Card) (rows []model.Card) {
 	n, exact := p.Len(ctx)
 	if p.Parent == nil || !exact || n > fewChildren || p.Node.Elements || len(model.WithRows(own)) > 0 {

@@ -14,12 +14,12 @@ import (
 	"cutaway/ui/phrase"
 )
 
-// overTime is how a series was looked at last. The fields of all records of a stream show one series: going from one to the
-// next neither reads it again nor loses what was zoomed to.
+// overTime is the last view of a series. The same field of all records of a stream shows one series: from one record to the next it is
+// not read again and stays zoomed.
 type overTime struct {
 	key    string
 	points int64
-	all    plot // without a curve: it is not read yet
+	all    plot // without a curve before it is read
 	sight  kit.Sight
 	log    bool
 }
@@ -30,10 +30,10 @@ type timed struct {
 	*overTime
 	s    model.Series
 	unit string
-	now  plot // that is in sight
+	now  plot // the visible part
 }
 
-// seriesSet is the series of a node, of which one is shown at a time.
+// seriesSet holds the series of a node; one is shown at a time.
 type seriesSet struct {
 	model.CardBase
 	list []model.Series
@@ -66,11 +66,12 @@ func (d *Deck) setCard(ctx context.Context, set *seriesSet) fyne.CanvasObject {
 // seriesCard is a series as a plot, with some tools of its own.
 func (d *Deck) seriesCard(ctx context.Context, s model.Series, tools ...fyne.CanvasObject) fyne.CanvasObject {
 	n, _ := s.Points()
-	at := d.seat()
+	at := d.position()
 	if key := at.key() + " " + s.CardTitle(); d.series == nil || d.series.key != key || d.series.points != n {
 		d.series = &overTime{key: key, points: n}
 	}
 	p := &timed{overTime: d.series, s: s}
+	d.curve = p
 	if u := s.Unit(); u != "" {
 		p.unit = " " + u
 	}
@@ -79,13 +80,8 @@ func (d *Deck) seriesCard(ctx context.Context, s model.Series, tools ...fyne.Can
 	if at.track != nil {
 		p.chart.unit = at.track.Track.Unit
 	}
-	known, mark := p.all, math.NaN()
+	known := p.all
 	drawSteps(ctx, d, s, p.chartCard, func(ctx context.Context, progress model.Progress, show func(plot)) (plot, error) {
-		if at.track != nil {
-			if stop, err := at.track.Of(ctx, at.child); err == nil && stop != nil {
-				mark = stop.Moment.Time
-			}
-		}
 		if known.curve != nil {
 			return known, nil
 		}
@@ -99,21 +95,28 @@ func (d *Deck) seriesCard(ctx context.Context, s model.Series, tools ...fyne.Can
 		if p.all.curve == nil {
 			p.all, p.overTime.sight = got, kit.Sight{From: got.from, To: got.to, Least: got.from, Most: got.to}
 		}
-		p.chart.mark, p.chart.cursor = mark, mark
-		p.follow(mark)
+		p.follow()
 	})
 	p.chart.log = p.log
 	return p.object(tools...)
 }
 
-// closestTime is how little time around one is in sight: with less, numbers have no digits left.
+// closestTime returns the least range of time around a time that can be in sight: with less, numbers have no digits left.
 func closestTime(at float64) float64 { return 1e-9 * max(math.Abs(at), 1e-3) }
 
-// follow shows what was in sight, moved to where a moment is.
-func (p *timed) follow(moment float64) {
+// mark marks a time and brings it into sight.
+func (p *timed) mark(time float64) {
+	p.chart.mark, p.chart.cursor = time, time
+	if p.all.curve != nil {
+		p.follow()
+	}
+}
+
+// follow shows the part that was in sight, moved to the time that is marked.
+func (p *timed) follow() {
 	s := p.axis.sight
-	if span := s.To - s.From; moment < s.From || moment > s.To {
-		*s = s.Move(moment-span/2, span)
+	if span, at := s.To-s.From, p.chart.mark; at < s.From || at > s.To {
+		*s = s.Move(at-span/2, span)
 	}
 	p.show()
 }
@@ -125,11 +128,7 @@ func (p *timed) draw() {
 		return
 	}
 	p.say(plotText(p.now, p.points, p.all.curve != nil, p.unit, p.chart.unit))
-	if p.now.least <= p.now.top {
-		p.chart.set([]*curve{p.now.curve}, p.now.from, p.now.to, p.now.least, p.now.top)
-	} else {
-		p.chart.set(nil, 0, 1, 0, 1)
-	}
+	p.chart.set([]*curve{p.now.curve}, p.now.from, p.now.to, p.now.least, p.now.top)
 }
 
 // show reads what is in sight, unless it is all.
@@ -155,7 +154,7 @@ func (p *timed) show() {
 	})
 }
 
-// point tells of what is under the pointer: at once what the column has, and of the point itself when that is read.
+// point describes the column under the pointer at once, and the point itself when that is read.
 func (p *timed) point(at float64, col int) {
 	p.label.SetText(pointedText(p.chart, at, col, p.unit))
 	p.d.Tasks.Go(p.d.pointed.Next(p.ctx), "", func(ctx context.Context, _ model.Progress) func() {

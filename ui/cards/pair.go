@@ -33,10 +33,10 @@ type Drawn struct {
 	least, top float64
 }
 
-// mostPaired is how many components of two arrays are drawn.
+// mostPaired is the most components of two arrays that are drawn.
 const mostPaired = 3
 
-// ReadPair reads two arrays to be drawn: of more than one component those that differ. nil: they are no numbers alike.
+// ReadPair reads two arrays to be drawn: of several components those that differ. It returns nil if they are not both numbers of one shape.
 func ReadPair(ctx context.Context, titles [2]string, arrays [2]model.Array) *Drawn {
 	var bands [2]*values.Band
 	var columns [2]*values.Column

@@ -25,8 +25,8 @@ type pictureCard struct {
 	d      *Deck
 	ctx    context.Context
 	pic    model.Picture
-	at     seat
-	active *frame // whose numbers are told and set
+	at     position
+	active *frame // whose numbers the bar shows
 	object fyne.CanvasObject
 
 	label  *widget.Label
@@ -46,17 +46,17 @@ type pictureCard struct {
 	plays  bool
 }
 
-// seat is where a picture is in time.
-type seat struct {
-	path  string          // of its node; "": not known
-	track *timeline.Index // that it is of; nil: of none
+// position is the place of a picture in time.
+type position struct {
+	path  string          // of its node, or "" if unknown
+	track *timeline.Index // with the picture, or nil
 	child int64           // which child of the track's node it is in
 	rest  string          // from there to the picture's node
 	file  *model.Document
 }
 
-// key is the same for all pictures of a stream.
-func (s *seat) key() string {
+// key returns a key that all pictures of a stream share.
+func (s *position) key() string {
 	if s.track == nil {
 		return s.path
 	}
@@ -69,7 +69,7 @@ type frame struct {
 	key     string
 	path    string // of the record or node that it is of
 	rule    string
-	pixels  *model.Pixels // nil: not read yet, or it cannot be
+	pixels  *model.Pixels // or nil if it is not read, or cannot be
 	tones   *picture.Tones
 	view    *picture.View
 	caption *widget.Label // beside others
@@ -88,9 +88,9 @@ const colours = "Colours"
 
 var rangeNames = []string{"Full range", "Automatic", "By hand", "Labels"}
 
-// pictureCard makes the card of a picture. How a stream was looked at last stays.
+// pictureCard makes the card of a picture, with the last settings of its stream.
 func (d *Deck) pictureCard(ctx context.Context, pic model.Picture) *pictureCard {
-	c := &pictureCard{d: d, ctx: ctx, pic: pic, at: d.seat(), label: widget.NewLabel("reading…")}
+	c := &pictureCard{d: d, ctx: ctx, pic: pic, at: d.position(), label: widget.NewLabel("reading…")}
 	c.label.Importance, c.label.Truncation = widget.LowImportance, fyne.TextTruncateEllipsis
 	f := c.newFrame(c.at.key(), c.at.path)
 	c.frames, c.active = []*frame{f}, f
@@ -124,7 +124,7 @@ func (r refusal) SetText(text string) {
 func (c *pictureCard) followTimes() {
 	if c.at.track == nil {
 		f := c.frames[0]
-		if c.at = c.d.seat(); c.at.key() != f.key { // the stream may be looked at in another way than the one picture
+		if c.at = c.d.position(); c.at.key() != f.key { // the stream may be looked at in another way than the one picture
 			f.key = c.at.key()
 			if f.view.Look = c.d.look(f.key); c.shown {
 				f.tone()
@@ -138,9 +138,9 @@ func (c *pictureCard) followTimes() {
 	}
 }
 
-// seat is where the pictures of the selected node are in time.
-func (d *Deck) seat() seat {
-	s := seat{file: d.Doc}
+// position returns the place of the pictures of the selected node in time.
+func (d *Deck) position() position {
+	s := position{file: d.Doc}
 	if at := d.host.Current(); at != nil {
 		s.path = at.Path()
 	}
@@ -164,7 +164,7 @@ func readPicture(ctx context.Context, pic model.Picture, look picture.Look) (*de
 	return &decoded{rule, got, picture.Tone(got, look)}, ctx.Err()
 }
 
-// look is how pictures of a stream are looked at.
+// look returns the settings of the pictures of a stream.
 func (d *Deck) look(key string) *picture.Look {
 	look := d.looks[key]
 	if look == nil {
@@ -234,7 +234,7 @@ func (c *pictureCard) bar() fyne.CanvasObject {
 	return kit.Padded(0, 0, 4, 5, kit.Border(nil, nil, nil, tools, c.label))
 }
 
-// set shows a picture that was read; nil: there is none.
+// set shows a picture that was read, or nothing for nil.
 func (f *frame) set(got *decoded) {
 	if got == nil {
 		f.pixels, f.tones = nil, nil
@@ -270,7 +270,7 @@ func (c *pictureCard) activate(f *frame) {
 	c.ranges.OnChanged = func(name string) { c.setRange(picture.Range(slices.Index(rangeNames, name))) }
 	kit.SetVisible(c.planes, len(f.pixels.Planes) > 1)
 	c.drawn()
-	f.tell()
+	f.describe()
 }
 
 // drawn shows which numbers are black and white.
@@ -292,7 +292,7 @@ func (c *pictureCard) drawn() {
 	c.ranges.OnChanged = change
 	kit.SetVisible(c.ranges, ranged)
 	kit.SetVisible(c.hand, ranged && look.Range == picture.ByHand)
-	if look.Range == picture.ByHand { // as it was chosen for this stream, in another picture of it too
+	if look.Range == picture.ByHand { // chosen for the whole stream
 		c.black.SetText(shortFloat(look.Black))
 		c.white.SetText(shortFloat(look.White))
 	}
@@ -331,13 +331,13 @@ func (f *frame) tone() {
 			f.view.Set(tones, p.Width, p.Height)
 			if f.c.active == f {
 				f.c.drawn()
-				f.tell()
+				f.describe()
 			}
 		}
 	})
 }
 
-// rune is what letters do: c the next plane, C the one before, a the next range, Space plays, s shows all streams, l a window.
+// rune handles letters: c and C change the plane, a the range, s shows all streams, l enlarges, Space plays.
 func (c *pictureCard) rune(r rune) bool {
 	next := func(s *kit.Select, by int) {
 		if n := len(s.Options); s.Visible() && n > 0 {
@@ -363,8 +363,8 @@ func (c *pictureCard) rune(r rune) bool {
 	return true
 }
 
-// tell says what the picture is, how it is drawn, and what can be done with it.
-func (f *frame) tell() {
+// describe shows the format of the picture, its range and a hint.
+func (f *frame) describe() {
 	if x, y, ok := f.view.Cursor(); ok {
 		f.point(x, y)
 		return
@@ -379,7 +379,7 @@ func (f *frame) tell() {
 	f.c.label.SetText(text + "   the wheel zooms, a drag moves, a click tells of a pixel")
 }
 
-// point tells of a pixel.
+// point shows the numbers of a pixel.
 func (f *frame) point(x, y int) {
 	p := f.pixels
 	switch {
@@ -389,7 +389,7 @@ func (f *frame) point(x, y int) {
 		if cx, cy, ok := f.view.Cursor(); ok && (cx != x || cy != y) {
 			f.point(cx, cy)
 		} else {
-			f.tell()
+			f.describe()
 		}
 		return
 	}

@@ -19,10 +19,10 @@ import (
 
 // Pictures in time: those of all streams at one time, and played.
 
-// mostBeside is how many pictures are shown beside one another.
+// mostBeside is the most pictures that are shown side by side.
 const mostBeside = 36
 
-// pictureAt is the first picture of a node; nil: it has none.
+// pictureAt returns the first picture of a node, or nil if it has none.
 func pictureAt(ctx context.Context, doc *model.Document, path string) (model.Picture, error) {
 	p, err := doc.Lookup(ctx, path)
 	if err != nil {
@@ -94,7 +94,7 @@ func (grid) Layout(cells []fyne.CanvasObject, size fyne.Size) {
 // gridGap is between two pictures, in Fyne's units.
 const gridGap = 4
 
-// gridColumns is how many columns make the cells about as wide as high.
+// gridColumns returns the number of columns that makes the cells about square.
 func gridColumns(n int, width, height float64) int {
 	best, most := 1, 0.0
 	for columns := 1; columns <= n; columns++ {
@@ -153,7 +153,7 @@ func (c *pictureCard) neighbours(ctx context.Context, tracks []*timeline.Index, 
 		if err != nil || pic == nil {
 			continue
 		}
-		got, err := readPicture(ctx, pic, looks.of(x.Track.Path))
+		got, err := readPicture(ctx, pic, looks.forStream(x.Track.Path))
 		if err == nil {
 			list = append(list, neighbour{x, x.Track.Path, stop, got})
 		}
@@ -161,7 +161,7 @@ func (c *pictureCard) neighbours(ctx context.Context, tracks []*timeline.Index, 
 	return list
 }
 
-// showAround shows the pictures of other streams. Frames that are there already are used again.
+// showAround shows the pictures of other streams, and reuses their frames.
 func (c *pictureCard) showAround(at *timeline.Stop, list []neighbour) {
 	known := map[string]*frame{}
 	for _, f := range c.frames[1:] {
@@ -249,10 +249,10 @@ type reel struct {
 	c      *pictureCard
 	tracks []*timeline.Index // whose pictures are shown, too
 	looks  looks             // as they were when the last picture was shown
-	last   *timeline.Stop    // that was shown; nil: none yet
+	last   *timeline.Stop    // the last one shown, or nil
 	hidden bool              // nobody sees it
 	left   int64             // pictures that would have come late
-	from   float64           // the time of the record with which it began
+	from   float64           // the time of its first record
 	began  time.Time
 }
 
@@ -297,7 +297,7 @@ func (p *reel) show(ctx context.Context, stop *timeline.Stop) error {
 	}
 	var got *decoded
 	if pic != nil {
-		if got, err = readPicture(ctx, pic, p.looks.of(c.at.key())); err != nil {
+		if got, err = readPicture(ctx, pic, p.looks.forStream(c.at.key())); err != nil {
 			return err
 		}
 	}
@@ -349,22 +349,22 @@ func (p *reel) seen(stop *timeline.Stop, got *decoded, around []neighbour) {
 	c.d.host.Pass(stop)
 }
 
-// onScreen reports whether an object is in what its window shows. What is not has no place.
+// onScreen reports whether an object is shown by its window; others have no place.
 func onScreen(o fyne.CanvasObject) bool {
 	return fyne.CurrentApp().Driver().AbsolutePositionForObject(o) != fyne.Position{}
 }
 
-// looks is how pictures are looked at, by stream.
+// looks holds the settings of pictures by stream.
 type looks map[string]picture.Look
 
-func (l looks) of(key string) picture.Look {
+func (l looks) forStream(key string) picture.Look {
 	if look, ok := l[key]; ok {
 		return look
 	}
 	return picture.Look{Fit: true}
 }
 
-// copyLooks is how pictures are looked at now, for another goroutine.
+// copyLooks returns the current settings for another goroutine.
 func (d *Deck) copyLooks() looks {
 	l := looks{}
 	for key, look := range d.looks {

@@ -15,7 +15,7 @@ import (
 	"cutaway/ui/phrase"
 )
 
-// drawnEvery is how often a curve is drawn while it is still being read.
+// drawnEvery is the interval at which a curve is drawn while it is read.
 const drawnEvery = 250 * time.Millisecond
 
 // plot is a series reduced to what a screen can show.
@@ -23,7 +23,7 @@ type plot struct {
 	*curve
 	from, to  float64 // times
 	points    int64   // read so far
-	none      int64   // of them without a value
+	none      int64   // points without a value
 	low, high float64 // of the points; low > high where none is a number
 }
 
@@ -31,7 +31,7 @@ func newPlot(from, to float64) plot {
 	return plot{curve: newCurve(""), from: from, to: to, low: math.Inf(1), high: math.Inf(-1)}
 }
 
-// readWindow is how many points or frames are read at once.
+// readWindow is the number of points or frames that are read at once.
 const readWindow = 4096
 
 // reduce reads a whole series in windows, and shows from time to time what it has. When ctx ends, or a point cannot be
@@ -55,8 +55,8 @@ func reduce(ctx context.Context, s model.Series, progress model.Progress, show f
 	})
 }
 
-// read adds the points first … end-1, and tells after each window.
-func (p *plot) read(ctx context.Context, s model.Series, first, end int64, told func()) error {
+// read adds the points first … end-1, and calls shown after each window.
+func (p *plot) read(ctx context.Context, s model.Series, first, end int64, shown func()) error {
 	buf := make([]model.Point, readWindow)
 	for first < end {
 		got, err := s.Read(ctx, first, buf[:min(int64(len(buf)), end-first)])
@@ -74,7 +74,7 @@ func (p *plot) read(ctx context.Context, s model.Series, first, end int64, told 
 		if err != nil || got == 0 {
 			return err
 		}
-		told()
+		shown()
 	}
 	return nil
 }
@@ -135,7 +135,7 @@ func timesOf(ctx context.Context, s model.Series, n int64) (from, to float64, er
 	return from, to, err
 }
 
-// notLater is how many points are not later than a time; the times of points do not decrease.
+// notLater returns the number of points up to a time. The times of points must not decrease.
 func notLater(ctx context.Context, s model.Series, time float64) (int64, error) {
 	low, high := int64(0), int64(0)
 	if n, _ := s.Points(); n > 0 {
@@ -241,7 +241,7 @@ func plotText(p plot, n int64, whole bool, unit, ofTime string) string {
 		values = ", " + shortFloat(p.low) + " … " + shortFloat(p.high)
 	}
 	from, to := model.FormatTime(p.from), model.FormatTime(p.to)
-	if p.points < n { // as far as a column can tell
+	if p.points < n { // with the digits that a column resolves
 		from, to = shortTime(p.from, p.to-p.from), shortTime(p.to, p.to-p.from)
 	}
 	gaps := ""
@@ -293,13 +293,13 @@ func pointedText(c *chart, at float64, col int, unit string) string {
 	return text
 }
 
-// timeText is a time of the axis with as many decimals as a column can tell.
+// timeText formats a time of the axis with the decimals that a column resolves.
 func (c *chart) timeText(t float64) string {
 	unit, per := c.timeUnit()
 	return shortTime(t*per, (c.to-c.from)*per) + phrase.Unit(unit)
 }
 
-// shortTime is a time with as many decimals as a column of a chart over span can tell.
+// shortTime formats a time with the decimals that a column of a chart over span resolves.
 func shortTime(t, span float64) string {
 	decimals := max(0, min(9, int(math.Ceil(-math.Log10(span/chartColumns)))))
 	return strconv.FormatFloat(t, 'f', decimals, 64)

@@ -20,7 +20,7 @@ import (
 type solid struct {
 	*geometry.Solid
 	facts *values.ShapeFacts // of all points, or nil before they are counted
-	paint *paint             // what the points or parts are coloured by; nil: nothing
+	paint *paint             // the colours of the points or parts, or nil
 }
 
 type vec = geometry.Vec
@@ -29,7 +29,7 @@ type vec = geometry.Vec
 type paint struct {
 	ofParts bool
 	inks    []color.NRGBA
-	text    string // what is what
+	text    string // explains the colours
 }
 
 // pointsOf is the array of points as a card: those of an array of vectors are nothing but points.
@@ -91,7 +91,7 @@ func (d *Deck) shapeCard(ctx context.Context, s model.Shape) (fyne.CanvasObject,
 	return kit.Border(bar, nil, nil, nil, t), t
 }
 
-// turnBar makes the bar over a turntable: a label for what is shown, whether Z is up, other tools, and how it is drawn.
+// turnBar makes the bar over a turntable: a label, a switch for Z up, other tools, and the mode of drawing.
 func (d *Deck) turnBar(t *turntable, modes []string, more ...fyne.CanvasObject) (bar *fyne.Container, up *kit.Check, mode *kit.Select, label *widget.Label) {
 	label = widget.NewLabel("reading…")
 	label.Importance, label.Truncation = widget.LowImportance, fyne.TextTruncateEllipsis
@@ -138,7 +138,7 @@ func (d *solid) modes() []string {
 	return []string{"Points", "Wireframe"}
 }
 
-// radius is how large points are drawn, in Fyne's units: few are seen only if they are not too small.
+// radius returns the radius of points in Fyne's units; few points are larger, to be seen.
 func (d *solid) radius() int {
 	const few = 5000
 	if len(d.Points) <= few {
@@ -196,11 +196,11 @@ func (d *Deck) paintShape(ctx context.Context, t *turntable, arrays []model.Name
 	})
 }
 
-// tellShape tells of all the points of a shape, once they are counted.
+// tellShape describes all points of a shape once they are counted.
 func (d *Deck) tellShape(ctx context.Context, s model.Shape, t *turntable, label *widget.Label) {
 	d.Tasks.Go(ctx, "reading points", func(ctx context.Context, progress model.Progress) func() {
 		f, err := values.SummarizeShape(ctx, s, values.Reporting(progress, "points"))
-		if ctx.Err() != nil || err != nil { // what cannot be read is told where it is drawn
+		if ctx.Err() != nil || err != nil { // the drawing shows the error
 			return nil
 		}
 		return func() {
@@ -232,7 +232,7 @@ func (d *solid) text() string {
 	return text + "   a drag turns, with Shift it moves, the wheel zooms, a click tells of a point"
 }
 
-// tellPoint tells of point i of a column in a label, and hands on where it is; then may be nil.
+// tellPoint shows point i of a column in a label and passes its place to then, which may be nil.
 func (d *Deck) tellPoint(ctx context.Context, c *values.Column, i int64, label *widget.Label, then func(i int64, ref model.Ref)) {
 	d.Tasks.Go(d.pointed.Next(ctx), "", func(ctx context.Context, _ model.Progress) func() {
 		var cell [1]model.Cell

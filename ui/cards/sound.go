@@ -19,7 +19,7 @@ import (
 	"cutaway/ui/player"
 )
 
-// maxChannels is how many channels of a sound are drawn.
+// maxChannels is the most channels of a sound that are drawn.
 const maxChannels = 16
 
 // wave is a sound reduced to what a screen can show: a curve for each channel.
@@ -90,8 +90,7 @@ func channelName(i, of int) string {
 	return fmt.Sprintf("channel %d", i)
 }
 
-// soundOf is a sound that is there, or the joined sound of a stream, which is measured first. One that is decoded can be read
-// once only.
+// soundOf returns a sound, or the joined sound of a stream after measuring it. A decoded sound can be read only once.
 type soundOf func(ctx context.Context, progress model.Progress) (model.Sound, error)
 
 // isSound reports whether media is the sound of more than one record: that of one has a card of its own.
@@ -136,11 +135,11 @@ type listener struct {
 	d      *Deck
 	ctx    context.Context
 	of     soundOf
-	rate   float64 // frames a second; 0: not known
+	rate   float64 // frames a second, or 0 if unknown
 	button *kit.Button
 	text   *widget.Label
 	export *widget.Button
-	stop   context.CancelFunc // nil: nothing plays
+	stop   context.CancelFunc // or nil if nothing plays
 }
 
 // play plays from a time on, or stops.
@@ -178,7 +177,7 @@ func (l *listener) ended(err error) {
 	}
 }
 
-// secondsOf is how long a sound lasts; one of an unknown rate has one frame a second.
+// secondsOf returns the duration of a sound; without a rate it has one frame a second.
 func secondsOf(s model.Sound) float64 {
 	if r := s.Rate(); r > 0 {
 		return float64(s.Frames()) / r
@@ -186,7 +185,7 @@ func secondsOf(s model.Sound) float64 {
 	return float64(s.Frames())
 }
 
-// secondsIn is the unit in which a time of so many seconds is short, and how many of it a second has.
+// secondsIn returns the unit that keeps a time short, and its number in a second.
 func secondsIn(seconds float64) (unit string, per float64) {
 	switch a := math.Abs(seconds); {
 	case a >= 1 || a == 0:
@@ -197,7 +196,7 @@ func secondsIn(seconds float64) (unit string, per float64) {
 	return "µs", 1e6
 }
 
-// duration is how long something lasts, to a thousandth of a second or in three digits of what is shorter than one.
+// duration formats a duration to a thousandth of a second, or in three digits if it is shorter than one.
 func duration(seconds float64) string {
 	unit, per := secondsIn(seconds)
 	const thousandths = 1e3

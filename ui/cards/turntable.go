@@ -19,7 +19,7 @@ import (
 // turntable draws a shape, seen from afar, in software: points, wires, or faces by a depth buffer.
 type turntable struct {
 	widget.BaseWidget
-	solid      *solid // nil: not read yet
+	solid      *solid // or nil before it is read
 	mode       string // "Points", "Wireframe", "Flat"
 	zUp        bool
 	yaw, pitch float64
@@ -31,7 +31,7 @@ type turntable struct {
 	box        bool // the bounds are drawn
 	focused    bool
 	onTap      func(point int)
-	onFace     func(part int) // a part was clicked; nil: points are
+	onFace     func(part int) // a part was clicked, or nil if points are
 
 	raster *canvas.Raster
 	mu     sync.Mutex // the raster is painted elsewhere
@@ -40,7 +40,7 @@ type turntable struct {
 	xyz    []vec
 }
 
-// pose is what the raster paints.
+// A pose holds the settings of a picture of the raster.
 type pose struct {
 	solid  *solid
 	mode   string
@@ -81,8 +81,8 @@ func (t *turntable) pose() pose {
 	return pose{t.solid, t.mode, turn, t.zoom, t.moved, t.chosen, t.box, t.focused, max(t.Size().Width, 1)}
 }
 
-// at is where a point is seen in a picture, and how near it is.
-func (v *pose) at(p vec, w, h int) (x, y, near float64) {
+// project returns the place of a point in a picture, and its nearness.
+func (v *pose) project(p vec, w, h int) (x, y, near float64) {
 	scale := v.zoom * float64(min(w, h)) / 2
 	var q vec
 	for i, r := range v.turn {
@@ -112,7 +112,7 @@ func (t *turntable) Scrolled(e *fyne.ScrollEvent) {
 	t.zoomBy(e.Scrolled.DY/wheelNotch, e.Position.SubtractXY(t.Size().Width/2, t.Size().Height/2))
 }
 
-// zoomBy makes the shape larger around a place, as far from the middle; what is there stays.
+// zoomBy enlarges the shape around a fixed place, given from the middle.
 func (t *turntable) zoomBy(notches float32, around fyne.Position) {
 	const least, most = 0.2, 200
 	was := t.zoom
@@ -122,14 +122,13 @@ func (t *turntable) zoomBy(notches float32, around fyne.Position) {
 	t.Refresh()
 }
 
-// all shows the shape whole and in the middle.
-func (t *turntable) all() {
+// showAll shows the shape whole and in the middle.
+func (t *turntable) showAll() {
 	t.zoom, t.moved = 1, fyne.Delta{}
 	t.Refresh()
 }
 
-// turn turns a shape as it is seen at first: a plane from the front, and what is no plane with the third axis up or not, which the
-// box tells.
+// turn chooses the first view of a shape: a plane from the front, others with the third axis up or not, as the box shows.
 func (t *turntable) turn(plane, zUp bool, box *kit.Check) {
 	if kit.SetVisible(box, !plane); plane {
 		t.yaw, t.pitch = 0, 0
@@ -150,7 +149,7 @@ func (t *turntable) TypedRune(r rune) {
 	case '-':
 		t.zoomBy(-1, fyne.Position{})
 	case '0':
-		t.all()
+		t.showAll()
 	case '.':
 		t.choose(t.chosen + 1)
 	case ',':
@@ -212,7 +211,7 @@ func (t *turntable) Tapped(e *fyne.PointEvent) {
 	}
 	best, score := -1, math.Inf(1)
 	for i, p := range t.solid.Points {
-		x, y, near := v.at(p, int(size.Width), int(size.Height))
+		x, y, near := v.project(p, int(size.Width), int(size.Height))
 		if by := math.Hypot(x-float64(e.Position.X), y-float64(e.Position.Y)); by <= reach && by-near < score {
 			best, score = i, by-near
 		}
@@ -227,14 +226,14 @@ func (t *turntable) Tapped(e *fyne.PointEvent) {
 func (v *pose) partAt(at fyne.Position, size fyne.Size) int {
 	seen := make([]vec, len(v.solid.Points))
 	for i, p := range v.solid.Points {
-		seen[i][0], seen[i][1], seen[i][2] = v.at(p, int(size.Width), int(size.Height))
+		seen[i][0], seen[i][1], seen[i][2] = v.project(p, int(size.Width), int(size.Height))
 	}
 	best, near := -1, math.Inf(-1)
 	for k := range len(v.solid.Parts) - 1 {
 		part := v.solid.Corner[v.solid.Parts[k]:v.solid.Parts[k+1]]
 		for i := 2; i < len(part); i++ {
 			f := newFacet(seen[part[0]], seen[part[i-1]], seen[part[i]])
-			if z, in := f.at(float64(at.X), float64(at.Y)); in && z > near {
+			if z, in := f.depthAt(float64(at.X), float64(at.Y)); in && z > near {
 				best, near = k, z
 			}
 		}
@@ -263,8 +262,8 @@ func newFacet(a, b, d vec) facet {
 	return f
 }
 
-// at returns the depth at a place, and whether the triangle is there.
-func (f *facet) at(x, y float64) (near float64, in bool) {
+// depthAt returns the depth of the triangle at a place, and whether it covers the place.
+func (f *facet) depthAt(x, y float64) (near float64, in bool) {
 	x, y = x-f.a[0], y-f.a[1]
 	wb, wd := f.wb[0]*x+f.wb[1]*y, f.wd[0]*x+f.wd[1]*y
 	return f.a[2] + wb*f.near[0] + wd*f.near[1], wb >= 0 && wd >= 0 && wb+wd <= 1
@@ -285,7 +284,7 @@ func (t *turntable) paint(w, h int) image.Image {
 		c.depth[i] = float32(math.Inf(-1))
 	}
 	for i, p := range v.solid.Points {
-		c.xyz[i][0], c.xyz[i][1], c.xyz[i][2] = v.at(p, w, h)
+		c.xyz[i][0], c.xyz[i][1], c.xyz[i][2] = v.project(p, w, h)
 	}
 	ink := color.NRGBAModel.Convert(kit.Paint(theme.ColorNamePrimary)).(color.NRGBA)
 	unit := max(1, int(float32(w)/v.width+0.25)) // pixels of one of Fyne's units
@@ -318,7 +317,7 @@ type camera struct {
 	pose
 	img   *image.RGBA
 	w, h  int
-	depth []float32 // of what is drawn at each pixel; larger is nearer
+	depth []float32 // of each pixel; larger is nearer
 	xyz   []vec     // of each point: pixel and depth
 }
 
@@ -328,7 +327,7 @@ func (c *camera) fade(ink color.NRGBA, near float64) color.NRGBA {
 	return ink
 }
 
-// set draws a pixel unless something nearer is there.
+// set draws a pixel unless it shows something nearer.
 func (c *camera) set(x, y int, near float64, ink color.NRGBA) {
 	if x < 0 || y < 0 || x >= c.w || y >= c.h || c.depth[y*c.w+x] > float32(near) {
 		return
@@ -371,7 +370,7 @@ func (c *camera) wires(ink color.NRGBA) {
 // bounds draws the edges of the box.
 func (c *camera) bounds(ink color.NRGBA) {
 	at := func(i int) (p vec) {
-		p[0], p[1], p[2] = c.at(c.solid.Box[i], c.w, c.h)
+		p[0], p[1], p[2] = c.project(c.solid.Box[i], c.w, c.h)
 		return p
 	}
 	for i := range c.solid.Box {

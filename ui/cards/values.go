@@ -21,8 +21,8 @@ import (
 	"cutaway/ui/treeview"
 )
 
-// OfArray are the cards of an array: its elements as rows, and, where they are numbers, a plot of them. place is the node
-// of element i, which may be nil; target the array that the elements are numbers of, "": of none.
+// OfArray returns the cards of an array: a table of its elements, and a plot if they are numbers. place returns the node of element i or
+// nil. target is the path of the array that the elements are numbers of, or "".
 func OfArray(ctx context.Context, a model.Array, place func(ctx context.Context, i int64) *model.Place, target string) []model.Card {
 	c, err := values.ArrayColumn(ctx, a)
 	if err != nil || a.Len() == 0 {
@@ -44,7 +44,7 @@ type arrayTable struct {
 	model.CardBase
 	column *values.Column
 	place  func(ctx context.Context, i int64) *model.Place
-	target string // the array that the elements are numbers of; "": of none
+	target string // the array that the elements are numbers of, or ""
 }
 
 func (t *arrayTable) Columns() []model.Column {
@@ -151,9 +151,9 @@ type plotted struct {
 	card  *arrayPlot
 	boxes []*kit.Check    // of the components
 	keep  func(row int64) // selects a row in the table that it is of
-	band  *values.Band    // nil: not read yet
-	base  model.Value     // what the curves are distances to; nil: 0
-	first int64           // the elements that it is of: first … end-1
+	band  *values.Band    // or nil before it is read
+	base  model.Value     // the value that curves are distances to, or nil for 0
+	first int64           // of the elements that are read
 	end   int64
 	text  string // which they are
 }
@@ -235,11 +235,7 @@ func (p *plotted) draw() {
 		least, top = min(least, c.least), max(top, c.top)
 	}
 	p.say(p.text + baseText(p.base))
-	if least <= top {
-		p.chart.set(curves, float64(p.first)-half, float64(p.end)-half, least, top)
-	} else {
-		p.chart.set(nil, 0, 1, 0, 1)
-	}
+	p.chart.set(curves, float64(p.first)-half, float64(p.end)-half, least, top)
 }
 
 // wants reports whether a component is chosen.
@@ -247,7 +243,7 @@ func (p *plotted) wants(k int) bool {
 	return k < len(p.boxes) && p.boxes[k].Checked || len(p.boxes) == 0 && k == 0
 }
 
-// distribution is how the values of something are distributed.
+// A distribution has the number of values in each range.
 type distribution struct {
 	values.Distribution
 	name string
@@ -285,7 +281,7 @@ func (c *chart) setCounts(list []distribution) {
 // leastCount is the foot of a logarithmic axis of counts: below one, so that one is seen.
 const leastCount = 0.9
 
-// binText tells how many values are in the ranges at a value; of ranges that are narrower than reach, in the fullest so near.
+// binText returns the number of values in the ranges at a value. Of ranges narrower than reach it takes the fullest within reach.
 func binText(list []distribution, at, reach float64) string {
 	var parts []string
 	for _, d := range list {
@@ -300,7 +296,7 @@ func binText(list []distribution, at, reach float64) string {
 	return strings.Join(parts, "   ")
 }
 
-// fullest is the range with the most values of those from the one at a value to the one at another; -1: there is none.
+// fullest returns the range with the most values between two values, or -1 if there is none.
 func (d *distribution) fullest(from, to float64) int {
 	first, last := max(math.Floor((from-d.From)/d.Width), 0), min(math.Floor((to-d.From)/d.Width), float64(len(d.Counts)-1))
 	most := -1
@@ -363,7 +359,7 @@ func (p *plotted) element(at float64) int64 {
 	return min(max(int64(math.Floor(at+half)), 0), n-1)
 }
 
-// point tells of the element under the pointer, read when it is there for a moment.
+// point reads the element under the pointer and shows it.
 func (p *plotted) point(at float64, _ int) {
 	i := p.element(at)
 	p.d.Tasks.Go(p.d.pointed.Next(p.ctx), "", func(ctx context.Context, _ model.Progress) func() {
@@ -389,10 +385,10 @@ func (p *plotted) choose(at float64) {
 	})
 }
 
-// factsEvery is how often facts are shown while an array is still being read.
+// factsEvery is the interval at which facts are shown while an array is read.
 const factsEvery = 250 * time.Millisecond
 
-// Told is what is known of values while they are read.
+// Told holds the facts of values as far as they are read.
 type Told struct {
 	Text   string
 	Column *values.Column
@@ -402,7 +398,7 @@ type Told struct {
 // NewTold returns the facts of a column in words.
 func NewTold(c *values.Column, f *values.Facts) Told { return Told{f.InWords(c), c, f} }
 
-// Facts goes over values in the background, and shows what is known of them: soon, from time to time, and in the end.
+// Facts reads values in the background and shows their facts from time to time, and in the end.
 func Facts(ctx context.Context, tasks *task.Group, of func(context.Context) (*values.Column, error), show func(Told)) {
 	tasks.Go(ctx, "reading values", func(ctx context.Context, progress model.Progress) func() {
 		c, err := of(ctx)

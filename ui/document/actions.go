@@ -77,6 +77,19 @@ func (s *Actions) Exporter() *exporting.Exporter {
 	return x
 }
 
+// exportLeft returns the title of the form that holds most of the first view, and a function that asks where to write. The form is the
+// first suitable one of the format's own, else JSON.
+func (s *Actions) exportLeft(ctx context.Context) (title string, ask func()) {
+	places := []*model.Place{s.Doc.Views[0].Place(ctx)}
+	own := exporting.Copies(places)
+	form := exporting.Forms.ByName("json")
+	forms := exporting.Forms[len(export.Common):]
+	if i := slices.IndexFunc(forms, func(f *export.Form) bool { return f.Refuse(ctx, own) == "" }); i >= 0 {
+		form = forms[i]
+	}
+	return form.Title, func() { s.Exporter().Ask(places, form) }
+}
+
 // MenuRefs is the number of references that a menu offers. The list has all.
 const MenuRefs = 12
 

@@ -11,6 +11,7 @@ import (
 
 	"cutaway/model"
 	"cutaway/ui/cards"
+	"cutaway/ui/damage"
 	"cutaway/ui/description"
 	exporting "cutaway/ui/export"
 	"cutaway/ui/filter"
@@ -76,6 +77,7 @@ type Pane struct {
 	Hex    *hexpane.Pane
 	Text   *description.Pane // nil: the document has no description
 	Sizes  *sizes.Pane
+	Damage *damage.Pane
 	Side   *Side
 	Time   *timebar.Pane
 	Frame  *Frame
@@ -106,7 +108,7 @@ func New(opened shell.Opened, host Host, editor *trying.Editor, before *Trail, b
 	s.Sizes = sizes.New(s.Opened, sizes.Host{GoToNode: s.Nav.GoToNode, View: s.Trees.View, Current: s.Current, Measured: s.measured,
 		ShowTab: func() { s.Stage.Again() }, Asked: func() bool { return s.Stage.Chosen() == Sizes }})
 	s.Stage = stage.New(s.Opened, stageHost(s), s.ownCards(refused))
-	s.Time = timebar.New(s.Opened, timebar.Host{GoToNode: s.Nav.GoToNode, View: s.Trees.View, Current: s.Current, FocusTree: s.Trees.FocusTree, TimesShown: s.timesShown, Moved: s.Stage.FollowTime})
+	s.Time = timebar.New(s.Opened, timebar.Host{GoToNode: s.Nav.GoToNode, View: s.Trees.View, Current: s.Current, FocusTree: s.Trees.FocusTree, TimesShown: s.timesShown, Moved: s.followTime})
 	s.Side = newSide(s)
 	s.Frame = newFrame(s, kit.Under(s.Trees.head(s.Lists), s.Lists.Object), s.Side.Object)
 	s.Notice = container.NewStack()
@@ -115,6 +117,12 @@ func New(opened shell.Opened, host Host, editor *trying.Editor, before *Trail, b
 	}
 	s.Object = kit.Under(s.Notice, kit.Under(bar, s.Frame.Object))
 	return s
+}
+
+// followTime follows that another moment is selected.
+func (s *Pane) followTime() {
+	s.Stage.FollowTime()
+	s.Side.Card.FollowTime()
 }
 
 // measured follows the measuring of a view.
@@ -132,11 +140,15 @@ func (s *Pane) ownCards(refused fyne.CanvasObject) (list []stage.Fixed) {
 	if refused != nil {
 		list = append(list, stage.Fixed{Title: WhatIsIt, Before: true, Object: func() fyne.CanvasObject { return refused }})
 	}
+	s.Damage = damage.New(s.Opened, damageHost(s))
+	list = append(list, stage.Fixed{Title: Damage, Before: true, Object: s.Damage.Object, Keys: s.Damage.Keys,
+		Wanted: func() bool { return s.Lists != nil && s.Lists.Problems.Errors > 0 }})
 	return append(list, stage.Fixed{Title: Sizes, Object: s.Sizes.Object, Keys: s.Sizes.TakeKeys})
 }
 
 // The cards of a document itself.
 const (
+	Damage      = "Damage"
 	Sizes       = "Sizes"
 	Description = "Description"
 	WhatIsIt    = "What is it?"
@@ -144,13 +156,12 @@ const (
 
 // Cards are the cards of a document itself, with other words that people search for.
 var Cards = []struct{ Title, Words string }{{Sizes, "treemap largest space storage where bytes went"},
-	{Description, "kaitai ksy struct text source"}, {WhatIsIt, "unknown format why not recognised"}}
+	{Description, "kaitai ksy struct text source"}, {WhatIsIt, "unknown format why not recognised"}, {Damage, "damaged broken corrupt repair recover what is left"}}
 
 // Start shows the first tree and looks for problems.
 func (s *Pane) Start() {
 	s.Hex.AtFirst = true
 	s.ShowView(s.Doc.Views[0], true)
-	s.Stage.Survey(s.Doc.Views[0])
 	s.Trees.FocusTree()
 	s.Lists.Problems.Look()
 }
@@ -199,7 +210,7 @@ type Showing struct {
 	others  references.Owners
 	finer   *model.Place
 	event   Event       // of the user
-	card    cards.Stand // is restored, if the node has such a card
+	card    cards.State // is restored, if the node has such a card
 	marked  bool        // the selected bytes are not those of the card's row
 }
 

@@ -10,7 +10,7 @@ type visit struct {
 	path string
 	view string // the tree that was open; "" while the visit lasts
 	hex  Bytes
-	card cards.Stand
+	card cards.State
 }
 
 // A history lists the visited nodes of one document.
@@ -24,7 +24,7 @@ type history struct {
 func newHistory() *history { return &history{at: -1, last: make(map[string]int)} }
 
 // leave stores the state of the panes, once for each visit.
-func (h *history) leave(view string, hex Bytes, card cards.Stand) {
+func (h *history) leave(view string, hex Bytes, card cards.State) {
 	if h.at >= 0 && h.visits[h.at].view == "" {
 		at := &h.visits[h.at]
 		at.view, at.hex, at.card = view, hex, card

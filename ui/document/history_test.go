@@ -17,15 +17,15 @@ func TestHistory(t *testing.T) {
 	if len(h.visits) != 3 {
 		t.Fatalf("%d visits", len(h.visits))
 	}
-	h.leave("layout", Bytes{Source: "file", Top: 7}, cards.Stand{Title: "Values", Row: 5})
-	h.leave("scene", Bytes{}, cards.Stand{})
+	h.leave("layout", Bytes{Source: "file", Top: 7}, cards.State{Title: "Values", Row: 5})
+	h.leave("scene", Bytes{}, cards.State{})
 	if was := h.move(-2); was.path != "a" || was.view != "" {
 		t.Errorf("at %+v", was)
 	}
 	if h.Can(-1) {
 		t.Error("before the first")
 	}
-	if was := h.move(2); was != (visit{"c", "layout", Bytes{Source: "file", Top: 7}, cards.Stand{Title: "Values", Row: 5}}) || h.visits[h.at].view != "" {
+	if was := h.move(2); was != (visit{"c", "layout", Bytes{Source: "file", Top: 7}, cards.State{Title: "Values", Row: 5}}) || h.visits[h.at].view != "" {
 		t.Errorf("at %+v", was)
 	}
 	h.move(-2)

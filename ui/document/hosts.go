@@ -9,6 +9,8 @@ import (
 	"cutaway/model"
 	"cutaway/model/timeline"
 	"cutaway/ui/cards"
+	"cutaway/ui/damage"
+	exporting "cutaway/ui/export"
 	"cutaway/ui/filter"
 	"cutaway/ui/hexpane"
 	markspane "cutaway/ui/marks"
@@ -46,6 +48,14 @@ func stageHost(s *Pane) stage.Host {
 		Arrange: func(a stage.Arrangement) { s.Frame.Arrange(a) }, FullStage: func(on bool) { s.Frame.FullStage(on) }, IsFull: func() bool { return s.Frame.IsFull() },
 		Arranged:  func() stage.Arrangement { return stage.Arrangement(s.Store.Arranged[s.Doc.Format]) },
 		FocusTree: s.Trees.FocusTree, Changed: s.host.Moved}
+}
+
+// damageHost answers the card of the damage.
+func damageHost(s *Pane) damage.Host {
+	return damage.Host{Problems: func() []model.LocatedProblem { return s.Lists.Problems.Found }, GoTo: s.Nav.GoToNode, VisitSpan: s.Nav.VisitSpan,
+		Export:     s.Actions.exportLeft,
+		ExportGood: func(p *model.Place) { s.Actions.Exporter().Ask([]*model.Place{p}, exporting.Forms.ByName("decoded")) },
+		ShowAll:    func() { s.Lists.ShowForKeys(ListProblems) }}
 }
 
 // problemsHost lists the functions that the list of problems may call.
@@ -134,6 +144,13 @@ func (s *Pane) problemsFound(soFar bool) {
 		}
 	}
 	s.raiseAlarm()
+	s.Damage.Follow()
+	if !soFar {
+		s.Stage.Offer()
+	}
+	if s.Stage.Kind() == Damage {
+		s.Stage.Again()
+	}
 	s.Trees.explainEmpty()
 	s.host.ProblemsFound()
 }

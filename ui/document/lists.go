@@ -74,6 +74,7 @@ func newLists(s *Pane, tree fyne.CanvasObject) *Lists {
 	l.Problems = problems.New(s.Opened, problemsHost(s, l))
 	l.Search = searchpane.New(s.Opened, searchHost(s, l), s.Trail.Query)
 	l.Refs = references.New(s.Opened, references.Host{Follow: s.Nav.Follow, Selection: s.Selection, ShowTitles: l.ShowTitles, ShowTab: l.refresh,
+		Found:             func(in []model.Ref, total int64) { s.Side.Card.Used(in, total) },
 		ReferencesInFront: func() bool { return l.Open == ListReferences }})
 	l.Kept = markspane.New(s.Opened, marksHost(s, l))
 	l.all = [noList]list{{l.Search.Title, l.Search.Object}, {l.Problems.Title, l.Problems.Object}, {l.Refs.Title, l.Refs.Object}, {l.Kept.Title, l.Kept.Object}}

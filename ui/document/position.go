@@ -50,7 +50,7 @@ type Bytes struct {
 	Len    int64  `json:"len,omitempty"`
 }
 
-// A cardPosition is a cards.Stand in JSON.
+// A cardPosition is a cards.State in JSON.
 type cardPosition struct {
 	Title string `json:"title"`
 	Row   int64  `json:"row"`
@@ -157,14 +157,13 @@ func (s *Pane) Resume(at Position, f Found) {
 		v = s.Doc.Views[0]
 	}
 	s.ShowView(v, false)
-	s.Stage.Survey(s.Doc.Views[0])
 	s.Trees.openBranches(f.open)
 	if f.path == nil {
 		f.path = v.Place(s.Ctx)
 	}
 	how := Showing{tree: nodes.ViewOf(f.path) == v.Name, hex: at.Path != "" && at.Bytes == nil, marked: true}
 	if at.Card != nil {
-		how.card = cards.Stand(*at.Card)
+		how.card = cards.State(*at.Card)
 	}
 	s.resumeBytes(at, f)
 	s.Show(f.path, how)

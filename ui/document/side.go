@@ -37,7 +37,17 @@ func newSide(s *Pane) *Side {
 		Refs:        func(ctx context.Context, n *model.Node, parts bool) []model.Ref { return refsOf(ctx, s.Doc, n, parts) },
 		OpenDerived: s.Actions.OpenDerived, Size: s.Sizes.Of,
 		ShowReferences: func() { s.Lists.ShowForKeys(ListReferences) },
-		Copy:           s.Actions.CopyValue, Export: s.Actions.ExportSelected, Mark: s.Lists.Kept.Add,
+		GoToPlot: func(path string) {
+			s.Stage.Choose("Plot")
+			s.Nav.GoToNode(path)
+		},
+		Moment: func() (float64, bool) {
+			if s.Time.At == nil {
+				return 0, false
+			}
+			return s.Time.At.Moment.Time, true
+		},
+		Copy: s.Actions.CopyValue, Export: s.Actions.ExportSelected, Mark: s.Lists.Kept.Add,
 		More: func(at fyne.Position) { s.Actions.treeMenu(nodes.ItemOf(s.current), at) }})
 	d.Inspector = inspector.New(s.Opened, inspector.Host{GoTo: s.Nav.GoTo, ShowSpan: s.ShowSpan, ChangeReading: s.editor.ChangeReading,
 		Light: func(spans []model.Span) { s.Hex.LightSpans(spans) }, FlipOrder: s.host.FlipOrder})

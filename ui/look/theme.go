@@ -116,6 +116,7 @@ var sizes = map[fyne.ThemeSizeName]float32{
 // Colours that Fyne has no name for.
 const (
 	Share fyne.ThemeColorName = "share" // of the file, as a bar below a number
+	Wrong fyne.ThemeColorName = "wrong" // behind the errors of a node
 
 	// Those of kinds of nodes.
 	Group  fyne.ThemeColorName = "group"
@@ -179,6 +180,7 @@ var lightColors = map[fyne.ThemeColorName]color.Color{
 	theme.ColorNameWarning:             rgb(0x7a4f00),
 	theme.ColorNameSuccess:             rgb(0x146338),
 	Share:                              rgb(0xb9d0f2),
+	Wrong:                              rgb(0xfceae8),
 	Group:                              rgb(0x4557c9),
 	Shape:                              rgb(0x1c7a45),
 	Value:                              rgb(0x8f5e00),
@@ -227,6 +229,7 @@ var darkColors = map[fyne.ThemeColorName]color.Color{
 	theme.ColorNameWarning:             rgb(0xe8b84f),
 	theme.ColorNameSuccess:             rgb(0x6ccb93),
 	Share:                              rgb(0x3a4e6e),
+	Wrong:                              rgb(0x3a1f20),
 	Group:                              rgb(0x93a4ff),
 	Shape:                              rgb(0x6ccb93),
 	Value:                              rgb(0xddb067),

@@ -11,9 +11,17 @@ import (
 	"cutaway/ui/look"
 )
 
-// KindIcon returns the icon of the kind of a node of a view.
-func KindIcon(ctx context.Context, v *model.View, n *model.Node, far bool) fyne.Resource {
-	return icons[(&Data{View: v, Far: far}).kindOf(ctx, n)]
+// KindIcon returns the icon of the kind of a node of a view. A root is a group, and a line of code is code.
+func KindIcon(ctx context.Context, v *model.View, p *model.Place, far bool) fyne.Resource {
+	d := &Data{View: v, Far: far}
+	k := d.kindOf(ctx, &p.Node)
+	switch {
+	case p.Parent == nil && k == model.ValueKind:
+		k = model.GroupKind
+	case p.Parent != nil && k != model.DetailKind && d.kindOf(ctx, &p.Parent.Node) == model.CodeKind:
+		k = model.CodeKind
+	}
+	return icons[k]
 }
 
 // kindOf returns the kind of a node of the view.
@@ -37,12 +45,22 @@ func (d *Data) kindOf(ctx context.Context, n *model.Node) model.NodeKind {
 		}
 	}
 	switch {
-	case n.IsGroup(ctx):
+	case n.IsGroup(ctx), d.holds(ctx, n):
 		return model.GroupKind
 	case n.Refs != nil && !d.Far && d.leadsOn(n.Refs(ctx)):
 		return model.LinkKind
 	}
 	return model.ValueKind
+}
+
+// holds reports whether a node has folded fields and other children besides.
+func (d *Data) holds(ctx context.Context, n *model.Node) bool {
+	if d.View == nil || d.View.Fold == nil || d.Far || n.Children == nil {
+		return false
+	}
+	fields := d.View.Fold(ctx, n).Fields
+	count, _ := n.Children.Len(ctx)
+	return fields > 0 && count > fields
 }
 
 // leadsOn reports whether the first of refs leads to a node of the view or into another file.

@@ -101,7 +101,13 @@ func (v *View) place() f64.Aff3 {
 // pixelAt is the place in the picture that is at one of the widget.
 func (v *View) pixelAt(at fyne.Position) (x, y float64) {
 	m := v.place()
-	dx, dy, s := float64(at.X)-m[2], float64(at.Y)-m[5], m[0]*m[0]+m[1]*m[1]
+	return v.inPicture(float64(at.X)-m[2], float64(at.Y)-m[5])
+}
+
+// inPicture converts a distance in Fyne's units to pixels of the picture.
+func (v *View) inPicture(dx, dy float64) (x, y float64) {
+	m := v.place()
+	s := m[0]*m[0] + m[1]*m[1]
 	return (m[0]*dx + m[3]*dy) / s, (m[1]*dx + m[4]*dy) / s
 }
 
@@ -123,12 +129,15 @@ func (v *View) ZoomTo(scale float64, around fyne.Position) {
 	x, y := v.pixelAt(around)
 	v.Look.Fit, v.Look.Scale = false, min(max(scale, leastScale), mostScale)
 	v.Look.X, v.Look.Y = x, y // in the middle; from there to where it was
-	m := v.place()
 	size := v.Size()
-	dx, dy, s := float64(size.Width/2-around.X), float64(size.Height/2-around.Y), m[0]*m[0]+m[1]*m[1]
-	v.Look.X += (m[0]*dx + m[3]*dy) / s
-	v.Look.Y += (m[1]*dx + m[4]*dy) / s
-	v.bound()
+	v.moveBy(float64(size.Width/2-around.X), float64(size.Height/2-around.Y))
+}
+
+// moveBy moves the middle of the sight by Fyne's units, within the picture.
+func (v *View) moveBy(dx, dy float64) {
+	x, y := v.inPicture(dx, dy)
+	v.Look.X = min(max(v.Look.X+x, 0), float64(v.width))
+	v.Look.Y = min(max(v.Look.Y+y, 0), float64(v.height))
 	v.changed()
 }
 
@@ -155,12 +164,6 @@ func (v *View) Turn(quarters int) {
 	v.changed()
 }
 
-// bound keeps what is in the middle within the picture.
-func (v *View) bound() {
-	v.Look.X = min(max(v.Look.X, 0), float64(v.width))
-	v.Look.Y = min(max(v.Look.Y, 0), float64(v.height))
-}
-
 // Scrolled implements fyne.Scrollable: it zooms at the pointer.
 func (v *View) Scrolled(e *fyne.ScrollEvent) {
 	const notch = 10
@@ -178,12 +181,7 @@ func (v *View) Dragged(e *fyne.DragEvent) {
 		v.Look.Scale, v.Look.X, v.Look.Y = v.scale()/kit.Pixel(v), float64(v.width)/2, float64(v.height)/2
 		v.Look.Fit = false
 	}
-	m := v.place()
-	dx, dy, s := float64(e.Dragged.DX), float64(e.Dragged.DY), m[0]*m[0]+m[1]*m[1]
-	v.Look.X -= (m[0]*dx + m[3]*dy) / s
-	v.Look.Y -= (m[1]*dx + m[4]*dy) / s
-	v.bound()
-	v.changed()
+	v.moveBy(-float64(e.Dragged.DX), -float64(e.Dragged.DY))
 }
 
 // DragEnd ends a drag.

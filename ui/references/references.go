@@ -63,11 +63,12 @@ func (r refRow) cells() []string {
 
 // Host lists the functions of its document that the references may call.
 type Host struct {
-	Follow            func(r model.Ref)      // selects the target of a reference
-	Selection         func() context.Context // returns a context that ends when another node is selected
-	ReferencesInFront func() bool            // reports whether the list is in front
-	ShowTitles        func()                 // updates the titles of the tabs
-	ShowTab           func()                 // updates the tab in front, and the titles
+	Follow            func(r model.Ref)                 // selects the target of a reference
+	Selection         func() context.Context            // returns a context that ends when another node is selected
+	ReferencesInFront func() bool                       // reports whether the list is in front
+	ShowTitles        func()                            // updates the titles of the tabs
+	ShowTab           func()                            // updates the tab in front, and the titles
+	Found             func(in []model.Ref, total int64) // reports references to the node
 }
 
 // A Pane lists the references from the selected node, those to the node, and other nodes at the clicked byte.
@@ -193,6 +194,7 @@ func (r *Pane) lookBack(p *model.Place, rows []refRow) {
 					rows = append(rows, refRow{Ref: model.Ref{Text: "not all were found: " + err.Error()}})
 				}
 				r.show(rows, total)
+				r.host.Found(in, total)
 				r.Log.Write("done", "references")
 			}
 		})

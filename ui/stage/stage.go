@@ -22,9 +22,11 @@ import (
 // A Fixed card is one of the document, not of a node.
 type Fixed struct {
 	Title  string
-	Before bool // its place is before the cards of nodes, otherwise after them
+	Before bool // its place is before the cards of nodes
 	Object func() fyne.CanvasObject
-	Keys   func() // gives it the keyboard; nil where the first thing gets it that takes it
+	Keys   func() // gives it the keyboard, or nil if the first thing that takes keys gets it.
+	// Wanted reports whether the strip has the card, or is nil if it always has.
+	Wanted func() bool
 }
 
 // Host lists what the stage may ask of its document.
@@ -52,11 +54,12 @@ type Pane struct {
 	way    []Level      // the selected node and those above it
 	node   *model.Place // whose cards the deck has; nil before there is one
 	kind   string       // of the card on the stage
+	walked bool         // another node than the first was selected
 	chosen string       // the kind that the user chose last, or ""
 	byType map[string]string
 	titles map[string]string // of several cards of a kind the one that was chosen last, by kind
-	Pinned bool              // the card stays whatever is selected
-	from   string            // of the node that was selected in the card: the card stays until another is
+	Pinned bool              // the card stays whatever is selected.
+	from   string            // path of the node that was selected in the card, which stays until another is.
 
 	offer   fyne.CanvasObject // to show the card of a file of a server
 	pin     *kit.Button
@@ -85,6 +88,15 @@ func New(opened shell.Opened, host Host, fixed []Fixed) *Pane {
 		p.from = path
 		goTo(path)
 	}
+	for _, v := range opened.Doc.Views {
+		for _, name := range v.Cards {
+			kind := name
+			if !slices.ContainsFunc(cards.Kinds, func(k cards.Kind) bool { return k.Title == name }) {
+				kind = "Text"
+			}
+			p.note(map[string]string{kind: name})
+		}
+	}
 	p.Deck = cards.New(opened, of)
 	p.Strip = kit.NewTabBar(func(i int) { p.Choose(p.Kinds()[i]) })
 	p.Strip.OnClick = func(int) { p.TakeKeys() }
@@ -98,7 +110,7 @@ func New(opened shell.Opened, host Host, fixed []Fixed) *Pane {
 // Kinds returns the kinds of cards in the order of the strip.
 func (p *Pane) Kinds() (all []string) {
 	for _, f := range p.fixed {
-		if f.Before {
+		if f.Before && f.isWanted() {
 			all = append(all, f.Title)
 		}
 	}
@@ -108,12 +120,14 @@ func (p *Pane) Kinds() (all []string) {
 		}
 	}
 	for _, f := range p.fixed {
-		if !f.Before {
+		if !f.Before && f.isWanted() {
 			all = append(all, f.Title)
 		}
 	}
 	return all
 }
+
+func (f *Fixed) isWanted() bool { return f.Wanted == nil || f.Wanted() }
 
 // At most mostAbove nodes above the selected one are looked at for cards.
 const mostAbove = 64
@@ -164,6 +178,7 @@ func (p *Pane) Known() []Level { return p.way }
 func (p *Pane) Set(way []Level) {
 	if len(p.way) == 0 || p.way[0].At.Path() != way[0].At.Path() {
 		p.Deck.Unpick()
+		p.walked = len(p.way) > 0
 		if len(p.way) > 0 && p.way[0].At.Path() == p.from { // the selection leaves it; on the way there other nodes may be set
 			p.from = ""
 		}
@@ -187,7 +202,7 @@ func (p *Pane) note(kinds map[string]string) {
 
 // fixedOf returns the card of the document that has a title, or nil.
 func (p *Pane) fixedOf(title string) *Fixed {
-	if i := slices.IndexFunc(p.fixed, func(f Fixed) bool { return f.Title == title }); i >= 0 {
+	if i := slices.IndexFunc(p.fixed, func(f Fixed) bool { return f.Title == title && f.isWanted() }); i >= 0 {
 		return &p.fixed[i]
 	}
 	return nil
@@ -392,6 +407,18 @@ func (p *Pane) HasKeys() bool {
 	return f == fyne.Focusable(p.Strip) || shell.Holds(p.Object, f)
 }
 
+// Offer follows that a card of the document comes first in the strip now. It is put on the stage, unless the user has
+// chosen a card or selected another node than the first: then the card on the stage counts as chosen.
+func (p *Pane) Offer() {
+	if first := p.Kinds()[0]; p.fixedOf(first) == nil || p.Strip.Tabs[0].Title == first {
+		return
+	}
+	if p.chosen == "" && p.walked {
+		p.chosen = p.kind
+	}
+	p.arrange()
+}
+
 // Again shows the card anew, where it is one of the document's that may be another object now.
 func (p *Pane) Again() {
 	if f := p.fixedOf(p.kind); f != nil {
@@ -400,15 +427,15 @@ func (p *Pane) Again() {
 }
 
 // Stand returns the shown card with the user's place.
-func (p *Pane) Stand() cards.Stand {
+func (p *Pane) Stand() cards.State {
 	if p.fixedOf(p.kind) != nil {
-		return cards.Stand{}
+		return cards.State{}
 	}
-	return p.Deck.Stand(p.card())
+	return p.Deck.State(p.card())
 }
 
 // Resume shows the card again that was on the stage when its node was left, if the node has it.
-func (p *Pane) Resume(at cards.Stand, quiet bool) {
+func (p *Pane) Resume(at cards.State, quiet bool) {
 	if p.Pinned || len(p.way) == 0 || at.Title == "" || p.node == nil || p.node.Path() != p.way[0].of.Path() {
 		return // where it is of a node above, what is selected says the row
 	}

@@ -206,8 +206,11 @@ func (s *Stream) ContainerProblems(ctx context.Context, e *Entry, at model.Span)
 		if e.Kind == kind.Array {
 			what = "array"
 		}
-		list = append(list, model.Problemf(model.Truncated, ruleUnclosed, s.src.Span(e.Off, e.Len),
-			"the %s is never closed: the entries end inside it", what))
+		p := model.Problemf(model.Truncated, ruleUnclosed, s.src.Span(e.Off, e.Len), "the %s is never closed: the entries end inside it", what)
+		if rest := s.rest(ctx); len(rest) > 0 {
+			p.Because = rest[0].Span()
+		}
+		list = append(list, p)
 	}
 	if deep, is := s.firstDeep(e.Number); is {
 		off, length := s.OwnRange(deep)

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"cutaway/decoders/grammar"
-	"cutaway/decoders/usda"
 	"cutaway/decoders/usdc/coding"
 	"cutaway/model"
 	"cutaway/source"
@@ -91,7 +90,7 @@ func (f *Fields) readReps(ctx context.Context) error {
 	f.Src, f.off, f.stride = in.Src, 0, RepSize
 	reps := in.Src.Size() / RepSize
 	f.Count = min(f.Names.Len(), reps)
-	node.Brief = usda.Plural(reps, "value rep", "value reps")
+	node.Brief = f.left(reps, "value rep", "value reps")
 	return b.Complete(ctx, node)
 }
 

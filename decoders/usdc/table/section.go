@@ -3,6 +3,7 @@ package table
 import (
 	"context"
 	"encoding/binary"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -42,6 +43,14 @@ func (t *Section) Lost(entries int64) model.Span {
 		return model.Span{}
 	}
 	return t.at
+}
+
+// left describes the entries of a section that could be read, and of how many if damage took some.
+func (t *Section) left(entries int64, one, several string) string {
+	if t.Lost(entries).Source == nil {
+		return usda.Plural(entries, one, several)
+	}
+	return fmt.Sprintf("%s of %s left", model.Grouped(entries), usda.Plural(t.claimed, one, several))
 }
 
 // open reads a section by its description, and returns false if the file does not have it.

@@ -7,7 +7,6 @@ import (
 	"sort"
 	"sync"
 
-	"cutaway/decoders/usda"
 	"cutaway/decoders/usdc/coding"
 	"cutaway/model"
 	"cutaway/source"
@@ -88,7 +87,7 @@ func (t *Tokens) readCompressed(ctx context.Context, progress model.Progress, te
 	if err := t.scan(ctx, progress, 0, t.src.Size(), len(in.Problems) > 0); err != nil {
 		return err
 	}
-	text.Brief = usda.Plural(t.Count, "token", "tokens")
+	text.Brief = t.left(t.Count, "token", "tokens")
 	err = b.Complete(ctx, text)
 	text.Problems = append(text.Problems, t.problems...)
 	t.finish()
@@ -258,7 +257,7 @@ func (t *Tokens) Find(ctx context.Context, src *model.Source, off int64) (i int6
 
 // describe makes n the node of the text, with a child for each token.
 func (t *Tokens) describe(n *model.Node, at model.Span) {
-	n.Type, n.Value, n.Brief = "text", nil, usda.Plural(t.Count, "token", "tokens")
+	n.Type, n.Value, n.Brief = "text", nil, t.left(t.Count, "token", "tokens")
 	rows := &model.Rows{Count: t.Count, Make: t.node, ByByte: t.Find}
 	rest, ok := coding.Leftover(t.src, t.end, at.End(), "usdc.tokens.leftover", "the tokens' text")
 	if t.cut {

@@ -220,7 +220,7 @@ func (w *Walker) tail(ctx context.Context, t *RecordTable, at int64, cut bool) {
 		return
 	}
 	if h, ok := w.usableAt(ctx, at); cut && ok {
-		w.cutRecord(t, h)
+		w.cutRecord(t, h, w.Src.Span(w.Last, 0)) // the place of beyond-end
 		return
 	}
 	if cut {
@@ -232,12 +232,21 @@ func (w *Walker) tail(ctx context.Context, t *RecordTable, at int64, cut bool) {
 	w.strayBytes(t, at, w.Last, model.Problemf(model.Suspicious, ruleTrailingBytes, w.Src.Span(at, w.Last-at), "bytes after the last record"))
 }
 
-// cutRecord adds the record at the end of the bytes that is not all there.
-func (w *Walker) cutRecord(t *RecordTable, h Header) {
+// lostIndex returns the file header if that places the index after the end of the file, which then was cut, or no range.
+func (w *Walker) lostIndex() model.Span {
+	if w.Head.Index <= w.Src.Size()-w.Head.RecordHeaderSize {
+		return model.Span{}
+	}
+	return w.Src.Span(0, w.Head.HeaderSize)
+}
+
+// cutRecord adds the incomplete record at the end of the bytes. because is the range of the problem that it follows from, or no range.
+func (w *Walker) cutRecord(t *RecordTable, h Header, because model.Span) {
 	end := w.Last
 	there := end - h.Off
 	p := model.Problemf(model.Truncated, ruleCutRecord, w.Src.Span(h.Off, there), "record [%d] (%s %s) is cut off; %s",
 		t.N(), h.ID(), h.Kind(), w.lastWhole(t)).Want(model.GroupedCount(int64(h.Size()), "byte"), model.GroupedCount(there, "byte"))
+	p.Because = because
 	t.addExtra("cut record", h.Off, end, func(name string) model.Node {
 		return model.Node{
 			Name: name, Type: "record", Brief: fmt.Sprintf("%s %s, %s of %s", h.ID(), h.Kind(), model.Grouped(there), model.GroupedCount(int64(h.Size()), "byte")),
@@ -320,8 +329,10 @@ func (w *Walker) step(ctx context.Context, progress model.Progress, headers *Hea
 		if w.Last < w.Src.Size() {
 			kind = model.Malformed
 		}
-		return w.stop(model.Problemf(kind, ruleCutHeader, left, "a record's header is cut off; %s", w.lastWhole(t)).
-			Want(model.GroupedCount(w.Head.RecordHeaderSize, "byte"), model.GroupedCount(left.Len, "byte")))
+		p := model.Problemf(kind, ruleCutHeader, left, "a record's header is cut off; %s", w.lastWhole(t)).
+			Want(model.GroupedCount(w.Head.RecordHeaderSize, "byte"), model.GroupedCount(left.Len, "byte"))
+		p.Because = w.lostIndex()
+		return w.stop(p)
 	}
 	h, err := headers.At(ctx, w.pos)
 	switch {
@@ -342,7 +353,7 @@ func (w *Walker) step(ctx context.Context, progress model.Progress, headers *Hea
 			return w.lost(q, "recordSize reaches beyond the end")
 		}
 		if w.Last == w.Src.Size() {
-			w.cutRecord(t, h)
+			w.cutRecord(t, h, w.lostIndex())
 			w.pos = w.Last
 			return nil
 		}
