@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"slices"
 
-	"cutaway/decoders"
 	"cutaway/model"
 	"cutaway/model/export"
 	"cutaway/scan"
@@ -20,6 +19,8 @@ type checkVerb struct {
 	Assets   bool     `help:"Look for the files that the asset paths of all layers name, where usd-core looks. Warn of each that is missing (assets.missing) or holds nothing (assets.broken); one that a renderer looks for in its own search path is a note."`
 	For      string   `placeholder:"RELEASE" help:"Of USD files, report the first thing that this release of OpenUSD does not read (usd.release): 24.05, or a program that has one inside, such as \"Blender 4.2\"."`
 	By       string   `enum:"openusd,standard" default:"openusd" placeholder:"JUDGE" help:"Of USD files, count and judge by openusd (so unless given) or by standard, the AOUSD Core Specification: what OpenUSD takes and the standard forbids is an error."`
+	Each     bool     `help:"Print every problem; otherwise equal ones are one, with the first three places, and those that follow from another are counted below it."`
+	Fold     bool     `help:"With --json, print equal problems as one, with their number and the first three places."`
 	All      bool     `help:"Of folders, print every file in full, not only those with problems; so does --coverage."`
 	folderFlags
 	fileLimit
@@ -197,17 +198,9 @@ func (s *session) checkJSON(c *checked) error {
 		buf = append(buf, ',')
 	}
 	buf = append(buf, `"problems":[`...)
-	for i := range c.Problems {
-		if i > 0 {
-			buf = append(buf, ',')
-		}
-		buf = export.AppendProblem(buf, &c.Problems[i], decoders.RuleOf(c.Problems[i].Rule))
-		if len(buf) >= 1<<16 {
-			if _, err := s.out.Write(buf); err != nil {
-				return err
-			}
-			buf = buf[:0]
-		}
+	buf, err := s.problemsJSON(buf, c)
+	if err != nil {
+		return err
 	}
 	sound, _ := export.AppendValue(s.ctx, nil, scan.Sound(c.whole, &c.found)) // it is in memory
 	buf = fmt.Appendf(buf, `],"sound":%s,"errors":%d,"warnings":%d,"limits":%d,"coverage":`, sound, c.found.Errors, c.found.Warnings, c.found.Limits)
@@ -241,7 +234,7 @@ func (s *session) checkJSON(c *checked) error {
 		buf, _ = export.AppendValue(s.ctx, append(buf, `,"checksumsFailed":`...), model.Text(c.sums.err.Error())) // text is in memory
 	}
 	buf = append(buf, "}\n"...)
-	_, err := s.out.Write(buf)
+	_, err = s.out.Write(buf)
 	return err
 }
 
@@ -267,9 +260,7 @@ func (s *session) checkText(c *checked, all bool) {
 	if len(c.sums.list) > 0 || c.sums.err != nil {
 		c.sums.write(s)
 	}
-	for i := range c.Problems {
-		s.problem(&c.Problems[i])
-	}
+	s.problems(c)
 	if len(c.Problems) > 0 {
 		fmt.Fprintln(s.out)
 	}
@@ -350,17 +341,6 @@ func (s *session) unreferenced(r *model.Report) {
 
 // widestPath limits the characters of a path in text; JSON has the whole path.
 const widestPath = 1000
-
-// problem prints one problem: severity and message, then the place, then what was expected and found.
-func (s *session) problem(p *model.LocatedProblem) {
-	sev := p.Kind.Severity()
-	fmt.Fprintf(s.out, "%s %s  %s\n", s.style.Severity(sev, export.Mark(sev)+" "+sev.String()+" ("+p.Kind.String()+")"),
-		oneLine(s.ctx, p.Message), s.style.Quiet("["+p.Rule+"]"))
-	fmt.Fprintf(s.out, "    at %s  %s\n", position(p.Span), export.Elide(export.PathText(p.Where()), widestPath))
-	if p.Expected != "" || p.Found != "" {
-		fmt.Fprintf(s.out, "    expected %s, found %s\n", orNothing(s.ctx, p.Expected), orNothing(s.ctx, p.Found))
-	}
-}
 
 // position describes a span, with the file of a source that is spread over several.
 func position(at model.Span) string {

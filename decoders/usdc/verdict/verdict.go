@@ -4,6 +4,7 @@ package verdict
 
 import (
 	"context"
+	"slices"
 
 	"cutaway/decoders/usdc/table"
 	"cutaway/decoders/usdc/value"
@@ -44,6 +45,9 @@ func Check(ctx context.Context, crate *table.Crate, values *value.Values, progre
 	}
 	if k.lost = k.fields.Lost(k.fields.Count); k.lost.Source == nil {
 		k.lost = t.Lost(t.Count)
+	}
+	if slices.ContainsFunc(table.Required[:], func(name string) bool { return crate.Contents.Section(name) == nil }) {
+		k.lost = crate.ContentsSpan()
 	}
 	k.parents, k.elements = k.paths.Parents.Cursor(), k.paths.Token.Cursor()
 	k.forms = k.pathForms(ctx, words.of)
