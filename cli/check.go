@@ -22,6 +22,7 @@ type checkVerb struct {
 	Each     bool     `help:"Print every problem; otherwise equal ones are one, with the first three places, and those that follow from another are counted below it."`
 	Fold     bool     `help:"With --json, print equal problems as one, with their number and the first three places."`
 	All      bool     `help:"Of folders, print every file in full, not only those with problems; so does --coverage."`
+	closureFlags
 	folderFlags
 	fileLimit
 	fileFlags
@@ -35,14 +36,23 @@ those with problems are printed, and a count of each kind.
 Of a package, the default layer is checked as the package's own, and each other member as a document of its own.
 A problem in a member begins with the member in brackets: [look.usda]#scene/Look.
 
+With --closure, what is printed are the files that the file needs, then what is wrong with them, each with the chain
+of names that leads to it. A layer that is missing or broken is an error, another asset a warning.
+
 ` +
-		examples("check recording.vrs", "check --json sample.usdc | jq .problems", "check --strict sample.usdc recording.vrs", "check --coverage sample.usdc", "check --assets .", "check --for 25.11 sample.usdc")
+		examples("check recording.vrs", "check --json sample.usdc | jq .problems", "check --strict sample.usdc recording.vrs", "check --coverage sample.usdc", "check --assets .", "check --for 25.11 sample.usdc", "check --closure package.usdz")
 }
 
 // run checks file after file; one that cannot be opened does not keep the others from being checked.
 func (v *checkVerb) run(s *session) error {
 	if err := v.Patch.ofOne(v.Files...); err != nil {
 		return err
+	}
+	switch {
+	case v.Closure:
+		return v.checkClosures(s)
+	case v.given():
+		return wrongUsage("--map, --search-path and --addresses are for --closure")
 	}
 	looked, err := v.look(s)
 	if err != nil {

@@ -363,6 +363,7 @@ func TestDocumentedKeysAreMet(t *testing.T) {
 		{"export --json -o OUT", []string{"export sample.usdc -o sample.json --json"}},
 		{"Problems", []string{"check --json --fold lost.usdc"}},
 		{"check", []string{"check --json broken.vrs sample.usdc uninflated.vrs"}},
+		{"check --closure", []string{"check --closure --json sample.usdc package.usdz"}},
 		{"stats", []string{"stats --json sample.usdc", "stats --tree --json sample.usdc", "stats --savings --json samples.usdc"}},
 		{"values", []string{"values --json sample.usdc#scene/Prototypes/Leg/.points", "values --json sample.usdc#scene/primChildren",
 			"values --json recording.vrs#streams/999-1/configuration", "values --json sample.usdc#scene/Prototypes/Leg",

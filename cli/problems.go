@@ -64,11 +64,16 @@ func (s *session) problemGroup(all []model.LocatedProblem, g model.ProblemGroup)
 
 // problem prints one problem: severity and message, then the place, then what was expected and found.
 func (s *session) problem(p *model.LocatedProblem) {
+	s.problemTitle(&p.Problem)
+	s.placeOf(p)
+	s.expectation(p)
+}
+
+// problemTitle prints the severity, the message and the rule of a problem.
+func (s *session) problemTitle(p *model.Problem) {
 	sev := p.Kind.Severity()
 	fmt.Fprintf(s.out, "%s %s  %s\n", s.style.Severity(sev, export.Mark(sev)+" "+sev.String()+" ("+p.Kind.String()+")"),
 		oneLine(s.ctx, p.Message), s.style.Quiet("["+p.Rule+"]"))
-	s.placeOf(p)
-	s.expectation(p)
 }
 
 func (s *session) placeOf(p *model.LocatedProblem) {

@@ -270,6 +270,16 @@ type FileNames struct {
 	Within string // the name of the part of a node that names a thing in the other file, or ""
 	// Of returns the file names in the value of a node.
 	Of func(ctx context.Context, n *Node) []string
+	// Arc returns the word for the way in which a place names files, such as "reference".
+	Arc func(at *Place) string
+	// Layered reports whether a file of the format that is named so becomes a part of what names it.
+	Layered func(arc string) bool
+	// Part is the arc by which a file becomes a part of the one that names it, with the variables of that one.
+	Part string
+	// Variables returns the variables that a view sets for names that are expressions.
+	Variables func(ctx context.Context, view *Place) map[string]string
+	// Expand returns the name that an expression stands for; other names are unchanged.
+	Expand func(name string, variables map[string]string) (string, error)
 	// Plain returns the path in a name. The error says why no file can have the name.
 	Plain func(name string) (path string, err error)
 	// Searched reports whether readers also look for a path in a package beside its first member, then outside of the
