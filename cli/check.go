@@ -21,6 +21,8 @@ type checkVerb struct {
 	By       string   `enum:"openusd,standard" default:"openusd" placeholder:"JUDGE" help:"Of USD files, count and judge by openusd (so unless given) or by standard, the AOUSD Core Specification: what OpenUSD takes and the standard forbids is an error."`
 	Each     bool     `help:"Print every problem; otherwise equal ones are one, with the first three places, and those that follow from another are counted below it."`
 	Fold     bool     `help:"With --json, print equal problems as one, with their number and the first three places."`
+	NoData   bool     `help:"Leave out the rules of data (usd.data.…), which read the values of USD layers."`
+	Root     bool     `help:"Of USD layers, note what one that is opened by itself should say: upAxis, metersPerUnit, defaultPrim. The first layer of a package is one."`
 	All      bool     `help:"Of folders, print every file in full, not only those with problems; so does --coverage."`
 	closureFlags
 	folderFlags
@@ -99,7 +101,7 @@ func (v *checkVerb) check(s *session, file string, files *checkedFiles) error {
 	}
 	c := &checked{files: files}
 	c.judges, c.by = d.Judges, v.By
-	if c.Report, err = d.CheckAll(s.ctx, s.progress()); c.Report == nil {
+	if c.Report, err = d.CheckWith(s.ctx, s.progress(), model.CheckOptions{NoData: v.NoData, Root: v.Root}); c.Report == nil {
 		return err
 	}
 	if d.Checksums != nil && err == nil {

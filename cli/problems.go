@@ -8,7 +8,7 @@ import (
 	"cutaway/model/export"
 )
 
-// problems prints the problems of a file: each, or equal ones as one, below which are those that follow from it.
+// problems prints the problems of a file: each, or equal ones as one with those that follow below.
 func (s *session) problems(c *checked) {
 	if c.files.v.Each {
 		for i := range c.Problems {

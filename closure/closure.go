@@ -97,7 +97,7 @@ func clean(t decoders.Target) decoders.Target {
 	return decoders.Target{File: t.File, Inner: t.Inner, Offset: -1}
 }
 
-// A search holds the files found so far. One is open at a time; of each, the names in it are kept.
+// A search holds the files found so far. One is open at a time; the names in each are kept.
 type search struct {
 	ctx     context.Context
 	opt     Options

@@ -133,6 +133,9 @@ type Document struct {
 	// Check reports the problems that a walk over the layout cannot find, each with the path of its node. It may be
 	// nil.
 	Check func(ctx context.Context, progress Progress, report func(path string, p Problem)) error
+	// CheckData reports problems of values, which the format's readers take: that they do not fit each other or their use.
+	// With root the document is one that is opened by itself. It may be nil.
+	CheckData func(ctx context.Context, root bool, progress Progress, report func(path string, p Problem)) error
 	// Checksums returns the checksums by which the format's own tools compare files, by name. With an error it returns
 	// those before the failure. It is nil if the format has none.
 	Checksums func(ctx context.Context, progress Progress) (Object, error)
