@@ -119,13 +119,13 @@ func (c *checker) curves(s *spec, of *shape) error {
 	return nil
 }
 
-// mostLocated is the number of faulty arrays whose first fault is looked for; of others the array is the place.
-const mostLocated = 8
+// mostLocated is the number of faulty arrays whose first fault is looked for; of others whose range is known, the array is the place.
+const mostLocated = 3
 
 // fault reports an element of an array.
-func (c *checker) fault(a *array, at int64, p model.Problem) {
+func (c *checker) fault(a *array, x *summary, at int64, p model.Problem) {
 	path := a.path
-	if p.Span = a.node.Span(); c.located <= mostLocated {
+	if p.Span = a.node.Span(); !x.rough {
 		path += "/" + model.IndexName(at)
 		if e := model.ElementSpan(c.ctx, a.Array, at); e.Source != nil {
 			p.Span = e
@@ -141,7 +141,7 @@ func (c *checker) look(a *array, limit int64, rule, thing string) (summary, erro
 		return x, err
 	}
 	if c.located++; x.negative.at >= 0 {
-		c.fault(a, x.negative.at, model.Problemf(model.Suspicious, rule, model.Span{}, "%s is negative", thing).Want("at least 0", x.negative.value))
+		c.fault(a, &x, x.negative.at, model.Problemf(model.Suspicious, rule, model.Span{}, "%s is negative", thing).Want("at least 0", x.negative.value))
 	}
 	return x, nil
 }
@@ -162,7 +162,7 @@ func (c *checker) indices(a *array, of int64, thing string) error {
 	}
 	x, err := c.look(a, limit, ruleIndex, "an index")
 	if err == nil && x.above.at >= 0 {
-		c.fault(a, x.above.at, model.Problemf(model.Suspicious, ruleIndex, model.Span{}, "an index leads to %s %d, and there are %s",
+		c.fault(a, &x, x.above.at, model.Problemf(model.Suspicious, ruleIndex, model.Span{}, "an index leads to %s %d, and there are %s",
 			thing, x.above.value, model.GroupedCount(of, thing)).WantAtMost(of-1, x.above.value))
 	}
 	return err

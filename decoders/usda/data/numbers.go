@@ -3,71 +3,94 @@ package data
 import (
 	"context"
 	"encoding/binary"
+	"runtime"
+	"slices"
+	"sync"
 
 	"cutaway/model"
 	"cutaway/model/values"
 )
 
-// window is the number of bytes of values that are read at once.
-const window = 64 << 10
+// window is the number of bytes of values that are read at once, and looked at once where they are in memory.
+const (
+	window = 64 << 10
+	looked = 1 << 20
+)
 
-// packed visits the bytes of the numbers of an array, in windows of whole elements. It stops if each returns false.
-func packed(ctx context.Context, a model.Array, each func(p *model.Packing, first int64, b []byte) bool) error {
+// A visit is given the bytes of the elements of an array from first on. It returns false to end.
+type visit func(p *model.Packing, first int64, b []byte) bool
+
+// packed visits the bytes of the numbers of an array, in windows of whole elements.
+func packed(ctx context.Context, a model.Array, each visit) error {
 	c, err := values.ArrayColumn(ctx, a)
 	if err != nil || !c.Numeric() {
 		return ctx.Err()
 	}
-	if done, err := looked(ctx, &c.Packing, a.Len(), each); done {
-		return err
-	}
-	size := int(c.Packing.Size())
-	buf := make([]byte, max(window/size, 1)*size)
-	for first, n := int64(0), a.Len(); first < n; {
-		got, err := c.ReadPacked(ctx, first, buf)
-		if got == 0 || err != nil {
-			return ctx.Err() // elements that cannot be read are reported where they are decoded
+	return packedIn(ctx, c, 0, a.Len(), each)
+}
+
+// packedIn is packed for the elements from first up to end.
+func packedIn(ctx context.Context, c *values.Column, first, end int64, each visit) error {
+	p, size := &c.Packing, c.Packing.Size()
+	for isPlain(p, end) && first < end {
+		n, more := min(looked/size, end-first), false
+		whole := p.At.Source.LookAt(p.At.Off+first*size, n*size, func(b []byte) {
+			if int64(len(b)) == n*size {
+				more = each(p, first, b)
+			}
+		})
+		if !whole {
+			break // not in memory, or the file has shrunk
 		}
-		if !each(&c.Packing, first, buf[:got*size]) {
-			return nil
+		if first += n; !more || ctx.Err() != nil {
+			return ctx.Err()
+		}
+	}
+	buf := make([]byte, min(max(window/size, 1), max(end-first, 0))*size)
+	for first < end {
+		got, err := c.ReadPacked(ctx, first, buf[:min(int64(len(buf)), (end-first)*size)])
+		if got == 0 || err != nil || !each(p, first, buf[:int64(got)*size]) {
+			return ctx.Err() // elements that cannot be read are reported where they are decoded
 		}
 		first += int64(got)
 	}
 	return nil
 }
 
-// looked is packed for an array whose bytes are in memory as they are. done is false for others.
-func looked(ctx context.Context, p *model.Packing, n int64, each func(p *model.Packing, first int64, b []byte) bool) (done bool, err error) {
-	const atOnce = 1 << 20
-	size := p.Size()
-	if p.Decode != nil || p.At.Source == nil || p.Big || p.Order != nil || n*size > p.At.Len {
-		return false, nil
-	}
-	for first := int64(0); first < n; {
-		count, more := min(max(atOnce/size, 1), n-first), false
-		if !p.At.Source.LookAt(p.At.Off+first*size, count*size, func(b []byte) {
-			if int64(len(b)) == count*size {
-				more = each(p, first, b)
-			}
-		}) {
-			return false, ctx.Err()
-		}
-		if first += count; !more || ctx.Err() != nil {
-			break
-		}
-	}
-	return true, ctx.Err()
+// isPlain reports whether n elements are stored as they are read.
+func isPlain(p *model.Packing, n int64) bool {
+	return p.Decode == nil && p.At.Source != nil && !p.Big && p.Order == nil && p.Size() <= looked && n <= p.At.Len/p.Size()
 }
 
-// notFinite returns the first element of an array with a component that is infinite or not a number, or -1.
+// notFinite returns the first element of an array with a component that is infinite or not a number, or -1. All processors look
+// at a long array that is stored as it is read.
 func notFinite(ctx context.Context, a model.Array) (at int64, err error) {
-	at = -1
-	err = packed(ctx, a, func(p *model.Packing, first int64, b []byte) bool {
-		if i := NotFinite(p.Number, b); i >= 0 {
-			at = first + int64(i)/int64(p.Components)
-		}
-		return at < 0 && p.Number.Float()
-	})
-	return at, err
+	c, err := values.ArrayColumn(ctx, a)
+	if err != nil || !c.Packing.Number.Float() {
+		return -1, ctx.Err()
+	}
+	parts := int64(1)
+	if isPlain(&c.Packing, a.Len()) {
+		parts = min(int64(runtime.GOMAXPROCS(0)), max(a.Len()*c.Packing.Size()/looked, 1))
+	}
+	found := make([]int64, parts)
+	var all sync.WaitGroup
+	for i := range parts {
+		found[i] = -1
+		all.Go(func() {
+			_ = packedIn(ctx, c, a.Len()*i/parts, a.Len()*(i+1)/parts, func(p *model.Packing, first int64, b []byte) bool { // the context's error is returned below
+				if k := NotFinite(p.Number, b); k >= 0 {
+					found[i] = first + int64(k)/int64(p.Components)
+				}
+				return found[i] < 0
+			})
+		})
+	}
+	all.Wait()
+	if i := slices.IndexFunc(found, func(at int64) bool { return at >= 0 }); i >= 0 {
+		return found[i], ctx.Err()
+	}
+	return -1, ctx.Err()
 }
 
 // NotFinite returns the first number in b that is infinite or not a number, or -1.
@@ -109,6 +132,7 @@ var lanes = map[model.NumberKind]struct{ exponents, lowest, signs uint64 }{
 // A summary holds the sum of integers, and the first faulty ones.
 type summary struct {
 	whole    bool // the elements are integers of 32 bits, and each was read
+	rough    bool // where the faults are was not looked for
 	sum      int64
 	negative fault // the first negative one
 	above    fault // the first that is not below the limit
@@ -157,7 +181,7 @@ func (x *summary) known(a model.Array, limit int64, roughly bool) bool {
 	if !known || (all.Least < 0 || all.Most >= limit) && !roughly {
 		return false
 	}
-	x.whole, x.sum = true, all.Sum
+	x.whole, x.rough, x.sum = true, true, all.Sum
 	if all.Least < 0 {
 		x.negative = fault{0, all.Least}
 	}
