@@ -46,10 +46,11 @@ func TestRecordsAreTables(t *testing.T) {
 	}
 }
 
-// TestOnlyLanguagesDescribe: formats describe their records in package lang. Only lang and ksy make descriptions of package grammar.
+// TestOnlyLanguagesDescribe: formats describe their records in package lang. Only lang, ksy and what compiles
+// their expressions make descriptions of package grammar.
 func TestOnlyLanguagesDescribe(t *testing.T) {
-	descriptions := []string{"Record", "Field", "Extent", "Repeat", "Place", "Switch", "Choice", "Check", "Rule",
-		"Formula", "Computed", "FixedCode", "Call", "Cases", "Within", "AsBytes"}
+	descriptions := []string{"Record", "Field", "Extent", "Repeat", "Place", "Switch", "Choice", "Check",
+		"Computed", "FixedCode", "IntCode", "BoolCode", "NumberCode", "Call", "Cases", "Within", "AsBytes"}
 	made := map[string]int{}
 	eachGoFile(t, func(name, rel string) {
 		if !strings.HasPrefix(rel, "decoders/") || strings.HasSuffix(rel, "_test.go") {
@@ -76,7 +77,7 @@ func TestOnlyLanguagesDescribe(t *testing.T) {
 			return true
 		})
 	})
-	for _, dir := range []string{"decoders/lang", "decoders/ksy"} {
+	for _, dir := range []string{"decoders/lang", "decoders/ksy", "decoders/formula"} {
 		if made[dir] == 0 {
 			t.Errorf("%s makes no descriptions", dir)
 		}

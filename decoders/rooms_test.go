@@ -276,7 +276,11 @@ func TestRoomsPicture(t *testing.T) {
 	}
 	rooms := rooms(t)
 	for name := range p.imports {
-		p.help[name] = roomOf(rooms, name).help
+		room := roomOf(rooms, name)
+		if room == nil {
+			t.Fatalf("docs/architecture.md has no row for %s", name)
+		}
+		p.help[name] = room.help
 	}
 	p.place()
 	decodertest.Golden(t, "../docs/rooms.svg", p.write)

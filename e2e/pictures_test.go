@@ -132,34 +132,18 @@ func (g *gallery) make(t *testing.T) {
 	}
 }
 
-// others are the windows of a comparison and of a folder.
+// others are the tabs of a comparison and of a folder.
 func (g *gallery) others(t *testing.T) {
 	versions := versions(t)
 	s := g.open(t, "compare", versions...)
 	s.act("Compare with the tab before")
 	s.wait("compared")
-	s.beside("↔")
 	s.shot("compared")
 	s.key("F8")
 	s.shot("change")
 	s = g.open(t, "folder", "../testdata/vrs")
-	s.beside("· files$")
 	s.wait("looked")
 	s.shot("files")
-}
-
-// beside goes on in another window of the program.
-func (s *seen) beside(title string) {
-	s.t.Helper()
-	s.window = ""
-	for deadline := time.Now().Add(patience); s.window == ""; time.Sleep(50 * time.Millisecond) {
-		s.window, _, _ = strings.Cut(s.output("xdotool", "search", "--onlyvisible", "--name", title), "\n")
-		if time.Now().After(deadline) {
-			s.t.Fatalf("no window %q", title)
-		}
-	}
-	s.do("windowsize", s.window, strconv.Itoa(s.Width*s.Scale), strconv.Itoa(s.Height*s.Scale))
-	s.do("windowactivate", s.window)
 }
 
 // act does the action that the search field finds by a title.
@@ -326,7 +310,6 @@ func picturesOfPages(t *testing.T) {
 		{"compare", versions(t), "", func(s *seen) {
 			s.act("Compare with the tab before")
 			s.wait("compared")
-			s.beside("↔")
 			s.key("F8")
 		}},
 		{"change", []string{sample}, "layout/bootstrap/version/minor", func(s *seen) {
@@ -336,7 +319,6 @@ func picturesOfPages(t *testing.T) {
 		{"notes", []string{sample}, "layout/bootstrap/version", func(s *seen) { s.answer(func() { s.key("ctrl+b") }) }},
 		{"describe", []string{"../testdata/ksy/picture.png"}, "fields/chunks/[0]/body", func(s *seen) { s.key("ctrl+shift+d") }},
 		{"folder", []string{"../testdata/vrs"}, "", func(s *seen) {
-			s.beside("· files$")
 			s.wait("looked")
 		}},
 	} {

@@ -36,6 +36,12 @@ type View struct {
 	Label func(ctx context.Context, n *Node) string
 	// Fold returns the children of a node that a tree shows folded, below the others. It may be nil.
 	Fold func(ctx context.Context, n *Node) Fold
+	// Kind returns what a person takes a node for, or AnyKind if it follows from the cards, children, value and links. It may be nil.
+	Kind func(ctx context.Context, n *Node) NodeKind
+	// Shows returns the path of a node whose cards stand for those of p, such as the first picture of a recording, or "". With
+	// beside, a picture is to be shown beside those of other tracks at its time. It is asked in the background and may read a
+	// little. It may be nil.
+	Shows func(ctx context.Context, p *Place) (path string, beside bool)
 	// Intro introduces a node to a person. It is asked in the background and may read a little. It may be nil.
 	Intro func(ctx context.Context, p *Place) Intro
 	// Content returns the significance of a node in comparisons. If nil, they use name, type, value and children.
@@ -54,7 +60,22 @@ type Fold struct {
 	// Through is the number of the field whose children are shown as those of the node, such as the default of an attribute, or
 	// -1. It is less than Fields if there are any.
 	Through int64
+	Title   string // of their row, or "" for their number: "4 fields"
 }
+
+// A NodeKind says what a person takes a node for.
+type NodeKind uint8
+
+// The kinds of nodes.
+const (
+	AnyKind NodeKind = iota
+	GroupKind
+	ShapeKind // a shape, picture or sound
+	ValueKind
+	LinkKind
+	CodeKind
+	DetailKind // about the storage
+)
 
 // Place returns the root of the view.
 func (v *View) Place(ctx context.Context) *Place {
@@ -273,9 +294,9 @@ type FileNames struct {
 	Within string // the name of the part of a node that names a thing in the other file, or ""
 	// Of returns the file names in the value of a node.
 	Of func(ctx context.Context, n *Node) []string
-	// Arc returns the word for the way in which a place names files, such as "reference".
+	// Arc returns the word for how a place names files, such as "reference".
 	Arc func(at *Place) string
-	// Layered reports whether a file of the format that is named so becomes a part of what names it.
+	// Layered reports whether a file that is named so is composed with the file that names it.
 	Layered func(arc string) bool
 	// Part is the arc by which a file becomes a part of the one that names it, with the variables of that one.
 	Part string

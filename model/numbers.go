@@ -181,6 +181,9 @@ func (b *NumbersBuilder) Add(v uint32) {
 	}
 }
 
+// Len returns how many numbers there are so far.
+func (b *NumbersBuilder) Len() int64 { return b.len }
+
 // Numbers ends the list.
 func (b *NumbersBuilder) Numbers() Numbers {
 	if rest := b.len % numberBlock; rest > 0 {

@@ -77,8 +77,7 @@ func (p Problem) WantAtMost(most, found any) Problem {
 	return p.Want(fmt.Sprint("at most ", most), found)
 }
 
-// FollowsFrom reports whether the problem follows from another one, which is in the damaged range or in bytes that are
-// derived from it.
+// FollowsFrom reports whether the problem follows from another one, in the damaged range or in bytes derived from that.
 func (p Problem) FollowsFrom(other *Problem) bool {
 	if p.Because.Source == nil || other.Because.Source != nil || other.Kind.Severity() != Error || other.Span.Source == nil {
 		return false

@@ -1,16 +1,23 @@
 package model
 
-import "context"
+import (
+	"cmp"
+	"context"
+)
 
 // A Track holds the times of things of one kind in a view: the records of a stream, the samples of an attribute.
 type Track struct {
 	Name  string // "1201-1 data", "/World.points"
+	Label string // for people, or "" if that is the name
 	Path  string // the node whose children have the times
 	Count int64
 	Unit  string // of its times: "s", or "" for the view's own unit
 	// Read fills dst with the times from first on, in file order, and returns their number.
 	Read func(ctx context.Context, first int64, dst []Moment) (int, error)
 }
+
+// Title returns the name for people.
+func (t *Track) Title() string { return cmp.Or(t.Label, t.Name) }
 
 // A Moment is the time of a child of a track's node.
 type Moment struct {

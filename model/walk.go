@@ -383,7 +383,7 @@ func (d *Document) survey(ctx context.Context, opt WalkOptions, check CheckOptio
 	})
 	s.cover(err == nil)
 	if err == nil && opt.Resolve {
-		err = s.own(ctx, opt.Progress, check)
+		err = s.runChecks(ctx, opt.Progress, check)
 	}
 	for _, src := range d.Sources {
 		for _, p := range src.Root().unread() {
@@ -393,8 +393,8 @@ func (d *Document) survey(ctx context.Context, opt WalkOptions, check CheckOptio
 	return &s.Report, err
 }
 
-// own runs the checks of the document's format.
-func (s *surveying) own(ctx context.Context, progress Progress, check CheckOptions) (err error) {
+// runChecks runs the checks of the document's format.
+func (s *surveying) runChecks(ctx context.Context, progress Progress, check CheckOptions) (err error) {
 	d := s.of
 	if d.Check != nil {
 		err = d.Check(ctx, progress, s.add)

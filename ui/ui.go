@@ -19,14 +19,14 @@ import (
 	"cutaway/ui/window"
 )
 
-// Target is a file to open, and what to show of it.
+// Target is a file to open, and a place in the file.
 type Target = opening.Target
 
-// A Start is what the window opens with.
+// A Start says how the window opens.
 type Start struct {
-	Targets   []Target // none: the built-in sample
+	Targets   []Target // or none for the built-in sample
 	Version   string   // of the program
-	NewWindow bool     // whatever the user has set: leave windows that run alone
+	NewWindow bool     // never hands the targets to a running window
 }
 
 // errNoDisplay says that there is nothing to show a window on.
@@ -50,7 +50,7 @@ func Run(start Start) error {
 	if err := paintByMoreThreads(); err != nil {
 		fyne.LogError("painting by more threads", err)
 	}
-	debug.SetGCPercent(400) // until the window is there: it is made a tenth sooner
+	debug.SetGCPercent(400) // until the window is up, which is a tenth sooner so
 	a := app.NewWithID("dev.cutaway.Cutaway")
 	a.SetIcon(fyne.NewStaticResource("icon.png", assets.IconPNG))
 	var over atomic.Bool
@@ -66,11 +66,11 @@ func Run(start Start) error {
 			fyne.LogError("listening for files of other starts", err)
 		}
 	}
-	folders := w.Begin(start.Targets)
+	w.Begin(start.Targets)
 	// X11 learns the window's class from its first title. The class must be what the desktop entry names.
 	w.Shell.Win.SetTitle(window.Name)
 	a.Lifecycle().SetOnEnteredForeground(w.Door.Used)
-	a.Lifecycle().SetOnStarted(func() { started(w, folders) })
+	a.Lifecycle().SetOnStarted(func() { started(w) })
 	w.Shell.Win.ShowAndRun()
 	if !w.Closing { // a signal ended it, as when the desktop's session ends
 		w.Remember()
@@ -78,17 +78,14 @@ func Run(start Start) error {
 	return nil
 }
 
-// started is called when the window is there.
-func started(w *window.Window, folders []string) {
+// started is called once the window is up.
+func started(w *window.Window) {
 	// The window waits most of the time: collecting more often costs little and keeps the process a fifth smaller.
 	debug.SetGCPercent(25)
 	w.UpdateTitle()
 	w.Shell.Log.Write("ready")
 	if w.Shell.Store.Damage != "" {
 		w.Shell.Notify(w.Shell.Store.Damage)
-	}
-	for _, dir := range folders {
-		w.OpenFolder(dir)
 	}
 }
 

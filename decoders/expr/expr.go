@@ -66,6 +66,23 @@ const (
 // IsComparison reports whether the operation compares two values.
 func (op Op) IsComparison() bool { return op >= OpEqual && op <= OpAtLeast }
 
+// Holds reports whether a comparison is true of values in an order: -1, 0 or 1, or 2 where there is none.
+func (op Op) Holds(order int) bool {
+	switch op {
+	case OpEqual:
+		return order == 0
+	case OpUnequal:
+		return order != 0
+	case OpLess:
+		return order == -1
+	case OpAtMost:
+		return order == -1 || order == 0
+	case OpGreater:
+		return order == 1
+	}
+	return order == 0 || order == 1
+}
+
 // String returns the operator as it is written.
 func (op Op) String() string {
 	for text, binary := range binaryOps {

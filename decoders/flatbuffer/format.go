@@ -145,16 +145,16 @@ func (f *file) facts(ctx context.Context, quick bool, progress model.Progress) (
 		schema, root = model.Text(s.Name), model.Text(s.Objects[s.Root].Name)
 	}
 	list := []model.Fact{
-		{Key: "identifier", Title: "identifier", Value: model.Text("")},
+		{Key: "identifier", Title: "identifier", Main: true, Value: model.Text("")},
 		{Key: "sizePrefixed", Title: "size-prefixed", Value: model.Bool(f.b.rootAt > 0)},
-		{Key: "schema", Title: "schema", Value: schema},
-		{Key: "rootTable", Title: "root table", Value: root},
+		{Key: "schema", Title: "schema", Main: true, Value: schema},
+		{Key: "rootTable", Title: "root table", Main: true, Value: root},
 	}
 	if id := f.b.Identifier(ctx); isIdentifier(id) {
 		list[0].Value = model.Text(id)
 	}
 	counts := []model.Fact{
-		aTable: {Key: "tables", Title: "tables", Scan: true}, aVTable: {Key: "vtables", Title: "vtables", Scan: true},
+		aTable: {Key: "tables", Title: "tables", Scan: true, Main: true}, aVTable: {Key: "vtables", Title: "vtables", Scan: true},
 		aString: {Key: "strings", Title: "strings", Scan: true}, aVector: {Key: "vectors", Title: "vectors", Scan: true},
 	}
 	if !quick || !f.tree.first.partial {

@@ -5,20 +5,21 @@ import (
 	"sort"
 
 	"cutaway/model"
+	"cutaway/model/crossref"
 )
 
 // Links has the buffer's objects as entries, in the order of their places, and the offsets from one to another.
 // Entry 0 is the head.
 type Links struct {
-	model.Tables
-	Objects model.Entries
-	offsets model.Links
+	crossref.Tables
+	Objects crossref.Entries
+	offsets crossref.Links
 }
 
 // link describes the objects to the model.
 func (t *Tree) link() {
 	l := &t.Links
-	l.Objects = model.Entries{
+	l.Objects = crossref.Entries{
 		Count: func(ctx context.Context, progress model.Progress) (int64, error) {
 			w, err := t.walked(ctx, progress)
 			if err != nil {
@@ -29,9 +30,9 @@ func (t *Tree) link() {
 		Of: t.objectOf, Over: t.objectsOver,
 		Path: func(i int64) string { return t.user(i).Path },
 	}
-	l.offsets = model.Links{What: "offsets", From: &l.Objects, To: []*model.Entries{&l.Objects}, Each: t.eachOffset}
-	l.Objects.UsedBy = []model.UsedBy{{From: &l.Objects, Back: l.offsets.Back(&l.Objects), Ref: t.refFrom}}
-	l.Entries = []*model.Entries{&l.Objects}
+	l.offsets = crossref.Links{What: "offsets", From: &l.Objects, To: []*crossref.Entries{&l.Objects}, Each: t.eachOffset}
+	l.Objects.UsedBy = []crossref.UsedBy{{From: &l.Objects, Back: l.offsets.Back(&l.Objects), Ref: t.refFrom}}
+	l.Entries = []*crossref.Entries{&l.Objects}
 }
 
 // known returns the whole walk, or nil before it is done.

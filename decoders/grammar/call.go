@@ -20,13 +20,24 @@ type call struct {
 	args []Expr
 }
 
+// RecordOf returns the record that a type is, with arguments or without, or nil.
+func RecordOf(t Type) *Record {
+	switch t := t.(type) {
+	case *Record:
+		return t
+	case *call:
+		return t.Record
+	}
+	return nil
+}
+
 func (t *call) bind(r *Record) error {
 	errs := []error{t.Build()}
 	if len(t.args) != len(t.Params) {
 		errs = append(errs, fmt.Errorf("%s takes %d arguments, not %d", t.Title, len(t.Params), len(t.args)))
 	}
-	for _, a := range t.args {
-		errs = append(errs, a.bind(r))
+	for i := range t.args {
+		errs = append(errs, compile(&t.args[i], r))
 	}
 	return errors.Join(errs...)
 }
@@ -35,7 +46,7 @@ func (t *call) read(r *Reading, o *Object, f *Field, s *slot, in Stream, off int
 	var few [4]Value // need not be allocated
 	args := few[:0]
 	for _, a := range t.args {
-		v, err := a.Eval(Scope{r, o})
+		v, err := a.(*Code).Eval(Scope{r, o})
 		if err != nil {
 			s.fail(o, err)
 			return

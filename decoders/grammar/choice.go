@@ -28,7 +28,7 @@ type Choice struct {
 
 // build builds the records of a choice.
 func (c *Choice) build() error {
-	errs := []error{c.Tag.Build(), c.On.bind(c.Tag)}
+	errs := []error{c.Tag.Build(), compile(&c.On, c.Tag)}
 	if c.Key != nil {
 		i := c.Key.index
 		if c.at = c.Tag.Place(i); c.at < 0 || slices.ContainsFunc(c.Tag.Fields[:i], (*Field).mayStop) {
@@ -68,11 +68,6 @@ func (rec *Record) choose(r *Reading, o *Object, in *Stream, off int64) *Record 
 		rec = rec.Choice.pick(r, o, in, off)
 	}
 	return rec
-}
-
-// At returns the record that rec is read as at off of a stream: rec itself, or the one that its choice picks.
-func (rec *Record) At(r *Reading, session *Session, in Stream, off int64, args ...Value) *Record {
-	return rec.choose(r, &Object{session: session, index: -1, args: args}, &in, off)
 }
 
 func (c *Choice) pick(r *Reading, o *Object, in *Stream, off int64) *Record {

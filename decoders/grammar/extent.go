@@ -45,10 +45,7 @@ func (t *within) Size() int64 { return -1 }
 func (t *within) least() int64 { return t.extent.fewest() }
 
 func (t *within) bind(r *Record) error {
-	if t.extent.Size == nil {
-		return t.Type.bind(r)
-	}
-	return errors.Join(t.extent.Size.bind(r), t.Type.bind(r))
+	return errors.Join(compile(&t.extent.Size, r), t.Type.bind(r))
 }
 
 func (t *within) read(r *Reading, o *Object, f *Field, s *slot, in Stream, off int64) {

@@ -1,7 +1,9 @@
 package grammar_test
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"testing"
@@ -55,31 +57,78 @@ func (p *program) rule(f *grammar.Field) {
 	}
 }
 
+// A calculation is an expression of others.
+type calculation struct {
+	of []grammar.Expr
+	do func(n []int64) (int64, error)
+}
+
+// Compile compiles the others.
+func (c calculation) Compile(r *grammar.Record) (*grammar.Code, error) {
+	var operands []grammar.Operand
+	for _, e := range c.of {
+		code, err := e.Compile(r)
+		if err != nil {
+			return nil, err
+		}
+		operands = append(operands, code.Operand())
+	}
+	return grammar.IntCode(func(s grammar.Scope) (int64, error) {
+		n := make([]int64, len(operands))
+		for i, one := range operands {
+			var err error
+			if n[i], err = one.Get(s); err != nil {
+				return 0, err
+			}
+		}
+		return c.do(n)
+	}), nil
+}
+
 // number returns an expression of numbers before field i, all of which are named by their numbers.
-func (p *program) number(i int) string {
-	of := fmt.Sprint(p.next(9) - 1)
+func (p *program) number(i int) grammar.Expr {
+	of := grammar.Named(fmt.Sprint(p.next(9) - 1))
 	if i > 0 && p.next(2) == 0 {
 		if k := p.next(i); p.numbers[k] {
-			of = fmt.Sprint("f", k)
+			of = grammar.Named(fmt.Sprint("f", k))
 		}
+	}
+	calculate := func(do func(n int64) int64) grammar.Expr {
+		return calculation{[]grammar.Expr{of}, func(n []int64) (int64, error) { return do(n[0]), nil }}
 	}
 	switch p.next(6) {
 	case 0:
-		return fmt.Sprintf("(%s + %d)", of, p.next(256))
+		k := int64(p.next(256))
+		return calculate(func(n int64) int64 { return n + k })
 	case 1:
-		return fmt.Sprintf("(%s - %d)", of, p.next(4))
+		k := int64(p.next(4))
+		return calculate(func(n int64) int64 { return n - k })
 	case 2:
-		return fmt.Sprintf("(%s * %d << %d)", of, p.next(300), p.next(60))
+		k, shift := int64(p.next(300)), p.next(60)
+		return calculate(func(n int64) int64 { return n * k << shift })
 	case 3:
-		return "left"
+		return grammar.IntCode(func(s grammar.Scope) (int64, error) { return s.Object().Stream().Size() - s.Pos(), nil })
 	case 4:
-		return fmt.Sprintf("(%s / %d)", of, p.next(3)) // by 0 it fails
+		k := int64(p.next(3))
+		return calculation{[]grammar.Expr{of}, func(n []int64) (int64, error) {
+			if k == 0 {
+				return 0, errors.New("a division by zero")
+			}
+			return n[0] / k, nil
+		}}
 	}
 	return of
 }
 
-// formula returns an expression as one of the engine.
-func (p *program) formula(i int) grammar.Expr { return grammar.Formula(p.number(i)) }
+// compared returns the condition that two numbers are in an order.
+func compared(a, b grammar.Expr, is func(order int) bool) grammar.Expr {
+	return calculation{[]grammar.Expr{a, b}, func(n []int64) (int64, error) {
+		if is(cmp.Compare(n[0], n[1])) {
+			return 1, nil
+		}
+		return 0, nil
+	}}
+}
 
 func (p *program) typ(i int) grammar.Type {
 	plain := []grammar.Type{grammar.U8, grammar.U16, grammar.U32.BigEndian(), grammar.I64, grammar.F32, grammar.U24, grammar.Bits(1 + p.next(20)), grammar.Raw, grammar.UTF8, grammar.Tuple("pair", grammar.U16, 2)}
@@ -87,7 +136,7 @@ func (p *program) typ(i int) grammar.Type {
 	case k < len(plain):
 		return plain[k]
 	case p.depth > 0 && k == len(plain):
-		return grammar.Cases(p.formula(i), map[int64]grammar.Type{0: grammar.U8, 1: p.record()}, p.record())
+		return grammar.Cases(p.number(i), map[int64]grammar.Type{0: grammar.U8, 1: p.record()}, p.record())
 	case p.depth > 0:
 		return p.record()
 	}
@@ -97,7 +146,7 @@ func (p *program) typ(i int) grammar.Type {
 func (p *program) field(i int) *grammar.Field {
 	f := &grammar.Field{Name: fmt.Sprint("f", i), Of: p.typ(i)}
 	if p.next(4) == 0 {
-		f.Condition = grammar.Formula(p.number(i) + " < " + p.number(i))
+		f.Condition = compared(p.number(i), p.number(i), func(order int) bool { return order < 0 })
 	}
 	if _, bits := f.Of.(*grammar.BitField); bits {
 		p.rule(f)
@@ -105,18 +154,19 @@ func (p *program) field(i int) *grammar.Field {
 	}
 	switch p.next(4) {
 	case 0:
-		f.Extent = &grammar.Extent{Size: p.formula(i)}
+		f.Extent = &grammar.Extent{Size: p.number(i)}
 	case 1:
 		f.Extent = &grammar.Extent{ToEnd: true}
 	}
 	switch p.next(5) {
 	case 0:
-		f.Repeat = &grammar.Repeat{Count: p.formula(i)}
+		f.Repeat = &grammar.Repeat{Count: p.number(i)}
 	case 1:
 		f.Repeat = &grammar.Repeat{ToEnd: true}
 	case 2:
-		f.Repeat = &grammar.Repeat{Count: p.formula(i)}
-		f.Stop = grammar.Formula("index == " + p.number(i))
+		f.Repeat = &grammar.Repeat{Count: p.number(i)}
+		index := grammar.IntCode(func(s grammar.Scope) (int64, error) { return s.Index(), nil })
+		f.Stop = compared(index, p.number(i), func(order int) bool { return order == 0 })
 	}
 	f.Inlined = p.next(4) == 0
 	p.rule(f)

@@ -31,10 +31,23 @@ func record(title string, fields ...*Field) *Record {
 }
 
 // sized returns the extent of a number of bytes.
-func sized(n string) *Extent { return &Extent{Size: Formula(n)} }
+func sized(n string) *Extent { return &Extent{Size: Named(n)} }
+
+// computed is an expression of Go.
+func computed(n func(s Scope) int64) Expr {
+	return IntCode(func(s Scope) (int64, error) { return n(s), nil })
+}
 
 // times repeats a field that often.
-func times(n string) *Repeat { return &Repeat{Count: Formula(n)} }
+func times(n string) *Repeat { return &Repeat{Count: Named(n)} }
+
+// inRange returns the condition that a number lies in a range.
+func inRange(from, to uint64) func(s Scope, v Value) bool {
+	return func(_ Scope, v Value) bool {
+		n, ok := v.Uint()
+		return ok && n >= from && n <= to
+	}
+}
 
 // toEnd repeats a field until the bytes end.
 func toEnd() *Repeat { return &Repeat{ToEnd: true} }
@@ -102,10 +115,10 @@ var (
 	name  = record("Name", &Field{Name: "length", Of: U8}, &Field{Name: "text", Of: UTF8, Extent: sized("length")})
 	shape = record("Shape",
 		&Field{Name: "magic", Of: UTF8, Extent: sized("2")},
-		&Field{Name: "kind", Of: U8, Names: kindName, Checks: []Check{Rule{ID: "test.kind", Holds: "it <= 1", Want: "0 or 1", Says: "no such kind"}.Check()}},
+		&Field{Name: "kind", Of: U8, Names: kindName, Checks: []Check{{Rule: "test.kind", OK: inRange(0, 1), Expected: "0 or 1", Message: "no such kind"}}},
 		&Field{Name: "flags", Of: Bits(3)}, &Field{Name: "rest of the flags", Of: Bits(5)},
-		&Field{Name: "name", Of: name, Condition: Formula("flags & 1 != 0")},
-		&Field{Name: "points", Of: point, Repeat: times("1 + kind")},
+		&Field{Name: "name", Of: name, Condition: computed(func(s Scope) int64 { return s.Number("flags") & 1 })},
+		&Field{Name: "points", Of: point, Repeat: &Repeat{Count: computed(func(s Scope) int64 { return 1 + s.Number("kind") })}},
 		&Field{Name: "names", Of: name, Repeat: times("flags")},
 		&Field{Name: "weights", Of: F32, Repeat: times("2")},
 	)
@@ -126,8 +139,8 @@ func TestRecord(t *testing.T) {
 		"/rest of the flags 5 bits 0x3+1/0xf8 = 17",
 		"/name Name 0x4+3", "/name/length u8 0x4+1 = 2", "/name/text text 0x5+2 = ab",
 		"/points Point[] 0x7+8",
-		"/points/[0] Point 0x7+4", "/points/[0]/x i16 0x7+2 = 1", "/points/[0]/y i16 0x9+2 = 2",
-		"/points/[1] Point 0xb+4", "/points/[1]/x i16 0xb+2 = -1", "/points/[1]/y i16 0xd+2 = 4",
+		"/points/[0] Point 0x7+4", "/points/[0]/x i16 0x7+2 = 1", "/points/[0]/y i16be 0x9+2 = 2",
+		"/points/[1] Point 0xb+4", "/points/[1]/x i16 0xb+2 = -1", "/points/[1]/y i16be 0xd+2 = 4",
 		"/names Name[] 0xf+6",
 		"/names/[0] Name 0xf+2", "/names/[0]/length u8 0xf+1 = 1", "/names/[0]/text text 0x10+1 = x",
 		"/names/[1] Name 0x11+1", "/names/[1]/length u8 0x11+1 = 0", "/names/[1]/text text 0x12+0 = ",
@@ -160,11 +173,11 @@ func TestCutAndBroken(t *testing.T) {
 		"/name Name 0x4+2", "/name/length u8 0x4+1 = 3",
 		"/name/text text 0x5+1 !truncated test.truncated 0x5+1: text is cut off (expected 3 bytes, found 1 byte)",
 	)
-	list := record("List", &Field{Name: "count", Of: U32}, &Field{Name: "points", Of: point, Repeat: &Repeat{Count: Formula("count"), Rule: "test.count"}})
+	list := record("List", &Field{Name: "count", Of: U32}, &Field{Name: "points", Of: point, Repeat: &Repeat{Count: Named("count"), Rule: "test.count"}})
 	d := doc(list, []byte{9, 0, 0, 0, 1, 0, 0, 2, 1})
 	expect(t, d, " List 0x0+9", "/count u32 0x0+4 = 9",
 		"/points Point[] 0x4+5 !truncated test.count 0x4+5: points claims 9 elements of at least 4 bytes, but 5 bytes follow (expected at most 1, found 9)",
-		"/points/[0] Point 0x4+4", "/points/[0]/x i16 0x4+2 = 1", "/points/[0]/y i16 0x6+2 = 2")
+		"/points/[0] Point 0x4+4", "/points/[0]/x i16 0x4+2 = 1", "/points/[0]/y i16be 0x6+2 = 2")
 }
 
 // chunk is a RIFF chunk: LISTs hold chunks.
@@ -177,13 +190,13 @@ func riffChunk() *Record {
 	c.Fields = []*Field{
 		{Name: "id", Of: UTF8, Extent: sized("4")},
 		{Name: "size", Of: U32, Help: "bytes of the body"},
-		{Name: "body", Of: &Switch{On: Formula("id"), Types: []Type{list, Raw}, Pick: func(_ Scope, on Value) (Type, error) {
+		{Name: "body", Of: &Switch{On: Named("id"), Types: []Type{list, Raw}, Pick: func(_ Scope, on Value) (Type, error) {
 			if on.String() == "LIST" {
 				return list, nil
 			}
 			return Raw, nil
 		}}, Extent: sized("size")},
-		{Name: "padding", Of: Raw, Extent: sized("min(size & 1, left)"), Role: model.Padding},
+		{Name: "padding", Of: Raw, Extent: &Extent{Size: computed(func(s Scope) int64 { return min(s.Number("size")&1, s.Object().Stream().Size()-s.Pos()) })}, Role: model.Padding},
 	}
 	if err := c.Build(); err != nil {
 		panic(err)
@@ -257,19 +270,19 @@ func TestPendingList(t *testing.T) {
 }
 
 func TestElementsWithoutBytesEnd(t *testing.T) {
-	nothing := record("Nothing", &Field{Name: "none", Of: UTF8, Extent: sized("0 * start")})
+	nothing := record("Nothing", &Field{Name: "none", Of: UTF8, Extent: &Extent{Size: computed(func(Scope) int64 { return 0 })}})
 	r := tiles(t, doc(record("Forever", &Field{Name: "a", Of: U8}, &Field{Name: "all", Of: nothing, Repeat: toEnd()}), []byte("abc")))
 	if len(r.Problems) != 1 || r.Problems[0].Kind != model.Limit {
 		t.Errorf("problems: %v", r.Problems)
 	}
-	many := record("Many", &Field{Name: "none", Of: nothing, Repeat: times("1 << 20")})
+	many := record("Many", &Field{Name: "none", Of: nothing, Repeat: times("1048576")})
 	few := record("Few", &Field{Name: "size", Of: U8}, &Field{Name: "none", Of: nothing, Repeat: times("3")})
 	for _, k := range []struct {
 		what  string
 		list  *Field
 		limit bool
 	}{
-		{"a million in each of a million", &Field{Name: "all", Of: many, Repeat: times("1 << 20")}, true},
+		{"a million in each of a million", &Field{Name: "all", Of: many, Repeat: times("1048576")}, true},
 		{"three after each byte", &Field{Name: "all", Of: few, Repeat: toEnd()}, false},
 	} {
 		d := doc(record("File", k.list), make([]byte, 400_000))
@@ -310,10 +323,10 @@ func TestAnyBytes(t *testing.T) {
 // A record ends where nothing says what follows; a rule may be told by the format; a number may stand for something.
 func TestStop(t *testing.T) {
 	inner := record("Text",
-		&Field{Name: "length", Of: I8, Checks: []Check{Rule{ID: "test.length", Holds: "it >= 0", Want: "0 or more", Says: "negative", Ends: true}.Check()}},
+		&Field{Name: "length", Of: I8, Checks: []Check{{Rule: "test.length", OK: inRange(0, 127), Expected: "0 or more", Message: "negative", Ends: true}}},
 		&Field{Name: "text", Of: UTF8, Extent: sized("length")})
 	rec := record("Entry", &Field{Name: "text", Of: inner},
-		&Field{Name: "truth", Of: U8.As("bool", func(n uint64) model.Value { return model.Bool(n == 1) }), Checks: []Check{Rule{ID: "test.truth", Kind: model.Suspicious, Holds: "it <= 1", Want: "0 or 1", Says: "odd"}.Check(), {Find: func(_ Scope, v Value) (model.Problem, bool) {
+		&Field{Name: "truth", Of: U8.As("bool", func(n uint64) model.Value { return model.Bool(n == 1) }), Checks: []Check{{Rule: "test.truth", Kind: model.Suspicious, OK: inRange(0, 1), Expected: "0 or 1", Message: "odd"}, {Find: func(_ Scope, v Value) (model.Problem, bool) {
 			n, _ := v.Int()
 			return model.Problemf(model.Assumed, "test.found", model.Span{}, "found %d", n), n == 9
 		}}}})
@@ -339,10 +352,10 @@ func TestStop(t *testing.T) {
 
 func TestDescriptionsThatCannotBe(t *testing.T) {
 	for want, fields := range map[string][]*Field{
-		`no field, parameter or value "b"`: {&Field{Name: "a", Of: Raw, Extent: sized("b")}},
-		"nothing says how long":            {&Field{Name: "a", Of: Raw}},
-		"takes 0 arguments, not 1":         {&Field{Name: "a", Of: Call(point, Formula("1"))}},
-		"it has no type":                   {{Name: "a"}},
+		`no field "b"`:             {&Field{Name: "a", Of: Raw, Extent: sized("b")}},
+		"nothing says how long":    {&Field{Name: "a", Of: Raw}},
+		"takes 0 arguments, not 1": {&Field{Name: "a", Of: Call(point, Named("1"))}},
+		"it has no type":           {{Name: "a"}},
 	} {
 		if err := (&Record{Fields: fields}).Build(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %s", err, want)
@@ -384,7 +397,7 @@ func BenchmarkNodes(b *testing.B) {
 
 // TestInline shows the elements of a list among the fields of its record.
 func TestInline(t *testing.T) {
-	tags := record("Tags", &Field{Name: "count", Of: U8}, &Field{Name: "tags", Of: name, Inlined: true, Repeat: &Repeat{Count: Formula("count"), Rule: "test.count"}}, &Field{Name: "check", Of: U16})
+	tags := record("Tags", &Field{Name: "count", Of: U8}, &Field{Name: "tags", Of: name, Inlined: true, Repeat: &Repeat{Count: Named("count"), Rule: "test.count"}}, &Field{Name: "check", Of: U16})
 	outer := record("Outer", &Field{Name: "tags", Of: tags})
 	expect(t, doc(outer, []byte("\x02\x01a\x02bcxyz")), " Outer 0x0+9", "/tags Tags 0x0+8", "/tags/count u8 0x0+1 = 2",
 		"/tags/[0] Name 0x1+2", "/tags/[0]/length u8 0x1+1 = 1", "/tags/[0]/text text 0x2+1 = a",
@@ -577,7 +590,7 @@ func TestNumbers(t *testing.T) {
 
 // TestNumberAfterEnd: a field keeps its place where a rule of the field before it may end the record.
 func TestNumberAfterEnd(t *testing.T) {
-	rec := record("r", &Field{Name: "a", Of: U32, Checks: []Check{Rule{ID: "test.a", Holds: "it >= 1", Ends: true}.Check()}}, &Field{Name: "b", Of: U16})
+	rec := record("r", &Field{Name: "a", Of: U32, Checks: []Check{{Rule: "test.a", OK: inRange(1, math.MaxUint32), Ends: true}}}, &Field{Name: "b", Of: U16})
 	if b := rec.Number("b"); b.Off() != 4 || b.Len() != 2 || rec.Size() != -1 {
 		t.Errorf("b at %d has %d bytes, the record %d", b.Off(), b.Len(), rec.Size())
 	}
@@ -586,7 +599,7 @@ func TestNumberAfterEnd(t *testing.T) {
 // TestShortNumbers: a number that its extent has too few bytes for has no value.
 func TestShortNumbers(t *testing.T) {
 	for _, of := range []Type{U32, Bits(25)} {
-		size, data := Formula("3"), []byte("012")
+		size, data := Expr(Named("3")), []byte("012")
 		expect(t, doc(record("r", &Field{Name: "a", Of: of, Extent: &Extent{Size: size}}), data), " r 0x0+3",
 			"/a "+of.Name()+" 0x0+3 !truncated test.truncated 0x0+3: a is cut off (expected 4 bytes, found 3 bytes)")
 	}
@@ -594,7 +607,7 @@ func TestShortNumbers(t *testing.T) {
 
 // An inlined list of records of one size is not looked at as one where a field of them has a rule or a role.
 func TestRulesInElements(t *testing.T) {
-	item := record("Item", &Field{Name: "a", Of: U8, Checks: []Check{Rule{ID: "test.five", Holds: "it <= 5", Want: "at most 5", Says: "too many"}.Check()}}, &Field{Name: "pad", Of: U8, Role: model.Padding})
+	item := record("Item", &Field{Name: "a", Of: U8, Checks: []Check{{Rule: "test.five", OK: inRange(0, 5), Expected: "at most 5", Message: "too many"}}}, &Field{Name: "pad", Of: U8, Role: model.Padding})
 	d := doc(record("File", &Field{Name: "n", Of: U8}, &Field{Name: "items", Of: item, Repeat: toEnd(), Inlined: true}), []byte{1, 5, 9, 5, 9, 5, 9, 9, 9})
 	if r := tiles(t, d); len(r.Problems) != 1 || r.Problems[0].Path != "layout/[3]/a" || r.Coverage[0].Padding != 4 {
 		t.Errorf("%v", r)

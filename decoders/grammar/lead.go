@@ -1,10 +1,6 @@
 package grammar
 
-import (
-	"strings"
-
-	"cutaway/model"
-)
+import "cutaway/model"
 
 // A lead is a number in the head of a record: the number of bytes from the end of that head to the end of the record. The head
 // has a fixed size. Lists of such records are measured by these numbers alone.
@@ -21,7 +17,7 @@ func (r *Record) findLead() *lead {
 		return nil
 	}
 	size := r.Fields[last].leadSize()
-	if _, hidden := r.Lets[size]; hidden {
+	if size == nil {
 		return nil
 	}
 	var found *lead
@@ -30,7 +26,7 @@ func (r *Record) findLead() *lead {
 		if !ok || !f.plain() || t.order == inherited {
 			return nil
 		}
-		if r.byName[f.Name] == i && t.kind == unsigned && size == strings.ReplaceAll(f.Name, " ", "_") {
+		if t.kind == unsigned && size.field.slot == i+1 && size.field == r.FieldCode(f).field {
 			found = &lead{at: r.offsets[i], width: t.size, big: t.order == big}
 		}
 	}
@@ -40,27 +36,19 @@ func (r *Record) findLead() *lead {
 	return found
 }
 
-// leadSize returns the name of the number that says the size of a field and leaves the field out if it is 0. It returns "" if the
-// size is another one or reading the field may fail inside.
-func (f *Field) leadSize() string {
+// leadSize returns the code of the size of a field that is left out, if at all, where it is empty. It returns nil if reading the field
+// may fail inside.
+func (f *Field) leadSize() *Code {
 	x := f.Extent
-	if x == nil || x.ToEnd || x.HasPad || x.Terminator != nil || f.Repeat != nil || f.Process != nil || f.Skip || f.Exact || f.mayStop() {
-		return ""
-	}
-	size, ok := x.Size.(*formula)
-	if !ok {
-		return ""
-	}
-	if f.Condition != nil {
-		if there, ok := f.Condition.(*formula); !ok || there.text != size.text+" > 0" {
-			return ""
-		}
+	if x == nil || x.ToEnd || x.HasPad || x.Terminator != nil || f.Repeat != nil || f.Process != nil || f.Skip || f.Exact || f.mayStop() || f.Condition != nil && !f.NotEmpty {
+		return nil
 	}
 	switch f.Of.(type) {
 	case *Opaque, *Record, *call: // a record inside is read when somebody looks
-		return size.text
+		size, _ := x.Size.(*Code)
+		return size
 	}
-	return ""
+	return nil
 }
 
 // leadOf returns the lead of the elements, or nil if they have to be read to be measured.

@@ -16,13 +16,8 @@ type Leaf struct {
 	Problem  *model.Problem
 }
 
-// Leaves reads a record at off of a stream, and calls visit with each leaf in the order of the bytes until that returns
-// false. It keeps nothing, so that millions of records cost no memory.
-func (rec *Record) Leaves(r *Reading, session *Session, in *Stream, off int64, visit func(l *Leaf) bool, args ...Value) {
-	rec.ReadLeaves(r, session, in, off, visit, args...).Release(r)
-}
-
-// ReadLeaves is Read that calls visit with each leaf. If visit ended it, the object is read further on demand.
+// ReadLeaves is Read that calls visit with each leaf in the order of the bytes until that returns false. It keeps no leaf, so that
+// millions of records cost no memory. If visit ended it, the object is read further on demand.
 func (rec *Record) ReadLeaves(r *Reading, session *Session, in *Stream, off int64, visit func(l *Leaf) bool, args ...Value) *Object {
 	o := r.object()
 	o.session, o.parent, o.field, o.index, o.depth = session, nil, nil, -1, 0

@@ -18,7 +18,7 @@ var (
 		return model.Problemf(model.Malformed, "test.jump", model.Span{}, "it leads nowhere"), true
 	}, Ends: true}}}
 	jumping = record("Jumping", jump,
-		&Field{Name: "room", Of: Raw, Extent: &Extent{Size: Formula("jump - 1")}, Skip: true},
+		&Field{Name: "room", Of: Raw, Extent: &Extent{Size: computed(func(s Scope) int64 { return s.Number("jump") - 1 })}, Skip: true},
 		&Field{Name: "value", Of: U16})
 	jumps = record("Jumps",
 		&Field{Name: "count", Of: U8}, &Field{Name: "", Of: jumping, Repeat: times("count")},
@@ -33,7 +33,7 @@ func leavesOf(t *testing.T, rec *Record, data []byte) []string {
 	r := NewReading(t.Context(), Near)
 	o := rec.Read(r, session(), in, 0)
 	var lines []string
-	rec.Leaves(r, session(), &in, 0, func(l *Leaf) bool {
+	rec.ReadLeaves(r, session(), &in, 0, func(l *Leaf) bool {
 		line := fmt.Sprintf("%d+%d", l.Off, l.Len)
 		if l.Problem != nil {
 			line += "!" + l.Problem.Rule
@@ -72,11 +72,11 @@ func TestLeavesTakeLittleMemory(t *testing.T) {
 	in := over([]byte("\x02\x01ab\x03--cd\x00pppp---\x09"))
 	r, s, n := NewReading(t.Context(), Near), session(), 0
 	visit := func(*Leaf) bool { n++; return true }
-	if got := testing.AllocsPerRun(100, func() { jumps.Leaves(r, s, &in, 0, visit) }); got > 7 {
+	if got := testing.AllocsPerRun(100, func() { jumps.ReadLeaves(r, s, &in, 0, visit).Release(r) }); got > 7 {
 		t.Errorf("%v allocations for each record", got) // those of its lists
 	}
 	n = 0
-	jumps.Leaves(r, s, &in, 0, func(*Leaf) bool { n++; return n < 3 })
+	jumps.ReadLeaves(r, s, &in, 0, func(*Leaf) bool { n++; return n < 3 }).Release(r)
 	if n != 3 {
 		t.Errorf("%d leaves were told", n)
 	}

@@ -334,7 +334,7 @@ func (p Piece) endBreach() (model.Problem, bool) {
 	for i := range p.Field.Checks {
 		if c := &p.Field.Checks[i]; c.Ends {
 			v, _ := p.value()
-			if c.keeps != nil && c.keeps(Scope{p.r, p.Object}, v) {
+			if c.Keeps != nil && c.Keeps(Scope{p.r, p.Object}, v) {
 				continue
 			}
 			if problem, breach := c.problem(Scope{p.r, p.Object}, v, p.s.span()); breach {
@@ -687,7 +687,7 @@ func (p Piece) compute() {
 	if !p.isThere() {
 		return
 	}
-	v, err := p.Field.Computed.Eval(Scope{p.r, p.Object})
+	v, err := p.Field.Computed.(*Code).Eval(Scope{p.r, p.Object})
 	if err != nil {
 		p.s.fail(p.Object, err)
 		return
@@ -699,7 +699,7 @@ func (p Piece) compute() {
 func (o *Object) place(r *Reading, f *Field) (*Stream, int64, error) {
 	in := o.stream
 	if f.Place.IO != nil {
-		v, err := f.Place.IO.Eval(Scope{r, o})
+		v, err := f.Place.IO.(*Code).Eval(Scope{r, o})
 		if err != nil {
 			return nil, 0, err
 		}

@@ -10,7 +10,6 @@ import (
 	"testing"
 	"time"
 
-	"cutaway/decoders/expr"
 	"cutaway/model"
 )
 
@@ -33,17 +32,6 @@ func (f *fuse) value(n int64) Expr {
 // truth is a function of a description that decides a condition.
 func (f *fuse) truth(is bool) Expr {
 	return Computed(func(Scope) (Value, error) { f.call(); return BoolValue(is), nil })
-}
-
-// fusedWords is a vocabulary with a function.
-type fusedWords struct {
-	testWords
-	*fuse
-}
-
-// Func finds fuse().
-func (f fusedWords) Func(name string) (Function, bool) {
-	return Function{Type: expr.IntType, Do: func(Scope, []Value) (Value, error) { f.call(); return IntValue(7), nil }}, name == "fuse"
 }
 
 type fusedProcess struct{ *fuse }
@@ -83,13 +71,13 @@ func fused(f *fuse) map[string][]*Field {
 	inside.Process = fusedProcess{&fuse{}}
 	ordered := &Record{Title: "Ordered", Fields: []*Field{{Name: "x", Of: U16.RecordOrder()}},
 		BigEndian: Computed(func(Scope) (Value, error) { f.call(); return BoolValue(true), nil })}
-	called := &Record{Title: "Called", Vocabulary: fusedWords{testWords{}, f}, Fields: []*Field{{Name: "x", Of: U8, Condition: Formula("fuse() == 7")}}}
+	called := &Record{Title: "Called", Fields: []*Field{{Name: "x", Of: U8, Condition: f.truth(true)}}}
 	computed := &Field{Name: "c"}
 	computed.Computed = f.value(7)
 	return map[string][]*Field{
 		"Condition": {some(), &Field{Name: "b", Of: U8, Condition: f.truth(true)}},
 		"Size":      {some(), &Field{Name: "b", Of: Raw, Extent: &Extent{Size: f.value(1)}}},
-		"Function":  {&Field{Name: "a", Of: called}},
+		"inner":     {&Field{Name: "a", Of: called}},
 		"Count":     {some(), &Field{Name: "b", Of: name, Repeat: &Repeat{Count: f.value(2)}}},
 		"Stop":      {&Field{Name: "a", Of: U8, Stop: f.truth(false)}, &Field{Name: "b", Of: U8}},
 		"Until":     {some(), until},
@@ -108,7 +96,7 @@ func fused(f *fuse) map[string][]*Field {
 		"Computed":  {some(), computed},
 		"Call":      {&Field{Name: "a", Of: Call(&Record{Title: "Called", Params: []string{"n"}, Fields: []*Field{{Name: "x", Of: Raw, Extent: sized("1")}}}, f.value(1))}},
 		"Cases":     {&Field{Name: "a", Of: Cases(f.value(1), map[int64]Type{1: name}, nil)}},
-		"Pick":      {&Field{Name: "a", Of: &Switch{On: Formula("1"), Types: []Type{name}, Pick: func(Scope, Value) (Type, error) { f.call(); return name, nil }}}},
+		"Pick":      {&Field{Name: "a", Of: &Switch{On: Named("1"), Types: []Type{name}, Pick: func(Scope, Value) (Type, error) { f.call(); return name, nil }}}},
 		"Text":      {&Field{Name: "a", Of: Text("text", func(b []byte) (string, error) { f.call(); return string(b), nil }), Extent: sized("2")}},
 		"Text, bad": {&Field{Name: "a", Of: Text("text", func([]byte) (string, error) { f.call(); return "", errors.New("bad") }), Extent: sized("2")}},
 		"As":        {&Field{Name: "a", Of: U8.As("as", func(n uint64) model.Value { f.call(); return model.Uint(n) })}},

@@ -25,14 +25,6 @@ type Record struct {
 	SizedBy string
 	// Checks are the rules of the record as a whole. A breach is a problem of its node.
 	Checks []Check
-	// Vocabulary gives names a meaning in expressions besides the record's own, or is nil.
-	Vocabulary Vocabulary
-	// Lets are names of expressions.
-	Lets map[string]string
-	// Elsewhere are the names of fields that only other records of the same choice have.
-	Elsewhere map[string]bool
-	// Given are the parameters whose values are known where the record is read.
-	Given map[string]Value
 	// Choice replaces the record by one with more fields, or is nil.
 	Choice *Choice
 
@@ -78,9 +70,7 @@ func (r *Record) Build() error {
 			r.inline = append(r.inline, i)
 		}
 	}
-	if r.BigEndian != nil {
-		errs = append(errs, r.BigEndian.bind(r))
-	}
+	errs = append(errs, compile(&r.BigEndian, r))
 	if r.SizedBy != "" {
 		errs = append(errs, r.checkSizedBy())
 	}
@@ -257,8 +247,9 @@ type Field struct {
 	Clause string
 	// Role is the role of the field's bytes in the format.
 	Role model.Role
-	// Condition decides whether the field exists, or is nil if it always does.
+	// Condition decides whether the field exists, or is nil if it always does. NotEmpty says that it is the extent's size above 0.
 	Condition Expr
+	NotEmpty  bool
 	// Absent says that the field is never there: its condition is known not to hold.
 	Absent bool
 	// Extent says which bytes the field has where its type does not.
@@ -289,8 +280,6 @@ type Field struct {
 	ShowsNumber bool // text shows the number beside its name
 	// Entries names the list whose entries the field's numbers name, for the format.
 	Entries string
-	// Parts are the parts of the number that the field is, the first in the lowest bits.
-	Parts []Bit
 	// Fixed is the value that the field is known to have where the record is read, or nil.
 	Fixed *Value
 	// Skip says that the bytes are not the record's own but of others, whom it does not know: the field has no node.
@@ -300,6 +289,8 @@ type Field struct {
 	// Node completes the field's node: refs, cards, words. The value and spans are set. It adds no problems and no
 	// sources, which a survey would not see: those are Checks, and what a Custom type or a Process makes.
 	Node func(s Scope, v Value, n *model.Node)
+	// Origin is the field of the language that made this one, for the language.
+	Origin any
 
 	index int
 	ends  bool  // a check ends the record
@@ -321,9 +312,7 @@ func (f *Field) build(r *Record) error {
 	f.ends = slices.ContainsFunc(f.Checks, func(c Check) bool { return c.Ends })
 	var errs []error
 	for _, e := range f.expressions() {
-		if e != nil {
-			errs = append(errs, e.bind(r))
-		}
+		errs = append(errs, compile(e, r))
 	}
 	if f.Of == nil {
 		if f.Computed == nil {
@@ -349,12 +338,12 @@ func (f *Field) build(r *Record) error {
 // bindChecks compiles rules of a record or of one of its fields, and drops those that never apply.
 func bindChecks(list *[]Check, r *Record, f *Field) (err error) {
 	*list = slices.DeleteFunc(*list, func(c Check) bool {
-		if c.bind == nil {
+		if c.Compile == nil {
 			return false
 		}
-		keep, failed := c.bind(r, f)
+		applies, failed := c.Compile(r, f)
 		err = errors.Join(err, failed)
-		return !keep
+		return !applies
 	})
 	return err
 }
@@ -384,16 +373,16 @@ func (f *Field) fold() {
 	}
 }
 
-func (f *Field) expressions() []Expr {
-	all := []Expr{f.Condition, f.Computed, f.Stop, f.Slack}
+func (f *Field) expressions() []*Expr {
+	all := []*Expr{&f.Condition, &f.Computed, &f.Stop, &f.Slack}
 	if x := f.Extent; x != nil {
-		all = append(all, x.Size)
+		all = append(all, &x.Size)
 	}
 	if x := f.Repeat; x != nil {
-		all = append(all, x.Count, x.Until)
+		all = append(all, &x.Count, &x.Until)
 	}
 	if x := f.Place; x != nil {
-		all = append(all, x.Pos, x.IO)
+		all = append(all, &x.Pos, &x.IO)
 	}
 	return all
 }
@@ -444,6 +433,19 @@ func (f *Field) plain() bool {
 // steady reports whether nothing but the type, the extent and the number of elements decides which bytes the field has.
 func (f *Field) steady() bool {
 	return f.Condition == nil && f.Process == nil && !f.Skip && !f.Exact
+}
+
+// LeastElement returns the fewest bytes of an element of a list in a record, or 1 for the bytes of another field or none.
+func (f *Field) LeastElement(s Scope) int64 {
+	if f == nil || f.Repeat == nil {
+		return 1
+	}
+	if t, ok := f.Of.(*Switch); ok && t.Once && f.Extent == nil {
+		if of, err := t.pick(s); err == nil && of != nil {
+			return max(of.least(), 0)
+		}
+	}
+	return f.least
 }
 
 // fewest returns the fewest bytes that the field takes.
@@ -571,15 +573,17 @@ type Check struct {
 	// Find finds the breach instead of all of the above, for rules that one function of the format decides. A problem
 	// without a span gets the field's.
 	Find func(s Scope, v Value) (p model.Problem, breach bool)
-
-	bind  func(r *Record, f *Field) (keep bool, err error) // compiles the check when its record is built, or is nil
-	keeps func(s Scope, v Value) bool                      // decides without making a problem, or is nil
+	// Keeps decides without making a problem, or is nil.
+	Keeps func(s Scope, v Value) bool
+	// Compile prepares the check for the record that is built and its field, if it is not one of the record as a whole. It returns
+	// false if the rule never applies there. Compile may be nil.
+	Compile func(r *Record, f *Field) (applies bool, err error)
 }
 
 // broken reports whether the value breaks the rule.
 func (c *Check) broken(s Scope, v Value) bool {
-	if c.keeps != nil {
-		return !c.keeps(s, v)
+	if c.Keeps != nil {
+		return !c.Keeps(s, v)
 	}
 	_, breach := c.problem(s, v, model.Span{})
 	return breach

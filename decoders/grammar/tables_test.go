@@ -28,7 +28,7 @@ func (k keyNames) Find(s Scope, name string) (int64, bool) {
 // their values' names.
 func newTable() *Record {
 	table := &Record{Title: "Table", SizedBy: "size"}
-	keys := &Field{Name: "keys", Of: name, Repeat: &Repeat{Count: Formula("count"), Short: WithoutCut}}
+	keys := &Field{Name: "keys", Of: name, Repeat: &Repeat{Count: Named("count"), Short: WithoutCut}}
 	names := &Field{Name: "names"}
 	names.Hidden = true
 	names.Computed = Computed(func(s Scope) (Value, error) {
@@ -52,7 +52,7 @@ func newTable() *Record {
 			return deep, nil
 		}
 		return table, nil
-	}}, Repeat: &Repeat{Count: Formula("count"), Short: WithCut}}
+	}}, Repeat: &Repeat{Count: Named("count"), Short: WithCut}}
 	values.Repeat.Names = func(s Scope) Names {
 		v, _ := s.Value(names)
 		return v.Go().(keyNames)

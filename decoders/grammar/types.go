@@ -71,8 +71,17 @@ var (
 	F64 = &Scalar{name: "f64", size: 8, kind: float, shown: model.NumberF64}
 )
 
-// BigEndian returns the scalar with the most significant byte first.
-func (t *Scalar) BigEndian() *Scalar { return t.ordered(big) }
+// BigEndian returns the scalar with the most significant byte first: "u32be", unless the format has a name of its own.
+func (t *Scalar) BigEndian() *Scalar {
+	c := t.ordered(big)
+	if t.name == t.Stored() {
+		c.name = c.Stored()
+	}
+	return c
+}
+
+// IsBig reports whether the most significant byte always comes first.
+func (t *Scalar) IsBig() bool { return t.order == big }
 
 // RecordOrder returns the scalar in the byte order of the record that it is read in (Record.BigEndian).
 func (t *Scalar) RecordOrder() *Scalar { return t.ordered(inherited) }
@@ -117,7 +126,7 @@ func Tuple(name string, of *Scalar, n int64) *Scalar {
 	return tuple
 }
 
-// Stored returns the type of the stored bytes: "u32", "3 f64" for a tuple, "16 bytes" for values that Go makes.
+// Stored returns the type of the stored bytes: "u32", "u32be", "3 f64" for a tuple, "16 bytes" for values that Go makes.
 func (t *Scalar) Stored() string {
 	switch {
 	case t.parts != nil:
@@ -127,7 +136,16 @@ func (t *Scalar) Stored() string {
 	case t.kind == composite:
 		return fmt.Sprintf("%d bytes", t.size)
 	}
-	return "uif"[t.kind:t.kind+1] + strconv.FormatInt(8*t.size, 10)
+	name := "uif"[t.kind:t.kind+1] + strconv.FormatInt(8*t.size, 10)
+	if t.order == big && t.size > 1 {
+		name += "be"
+	}
+	return name
+}
+
+// Kind returns the kind of the scalar's values: Int, Uint, Float, or Null if Go makes them.
+func (t *Scalar) Kind() Kind {
+	return [...]Kind{unsigned: Uint, signed: Int, float: Float, composite: Null}[t.kind]
 }
 
 // IsByte reports whether the scalar is an unsigned number of one byte.
@@ -350,6 +368,9 @@ func (t *Opaque) Named(name string) *Opaque {
 // Name returns the type's name.
 func (t *Opaque) Name() string { return t.name }
 
+// IsText reports whether the values are text.
+func (t *Opaque) IsText() bool { return t.decode != nil }
+
 // Size returns -1: the extent decides.
 func (t *Opaque) Size() int64 { return -1 }
 
@@ -414,7 +435,7 @@ func (t *Switch) Size() int64 { return -1 }
 func (t *Switch) least() int64 { return 0 }
 
 func (t *Switch) bind(r *Record) error {
-	errs := []error{t.On.bind(r)}
+	errs := []error{compile(&t.On, r)}
 	for _, of := range t.Types {
 		errs = append(errs, of.bind(r))
 	}
@@ -447,7 +468,7 @@ func (t *Switch) pick(s Scope) (Type, error) {
 		}
 		return t.byNumber(n), nil
 	}
-	on, err := t.On.Eval(s)
+	on, err := t.On.(*Code).Eval(s)
 	if err != nil {
 		return nil, err
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	bigint "math/big"
 
 	"cutaway/model"
 )
@@ -48,6 +49,18 @@ func UintValue(v uint64) Value {
 		return Value{kind: Uint, bits: v}
 	}
 	return Value{kind: Int, bits: v}
+}
+
+// NumberValue returns an integer of any size as a Value; beyond 64 bits it is a float.
+func NumberValue(n *bigint.Int) Value {
+	switch {
+	case n.IsInt64():
+		return IntValue(n.Int64())
+	case n.IsUint64():
+		return UintValue(n.Uint64())
+	}
+	f, _ := new(bigint.Float).SetInt(n).Float64()
+	return FloatValue(f)
 }
 
 // FloatValue returns a floating-point number.
@@ -126,6 +139,38 @@ func (v Value) Float() (float64, bool) {
 		return math.Float64frombits(v.bits), true
 	}
 	return 0, false
+}
+
+// Integer returns a number as an integer that saturates, 0 and 1 for false and true, and 0 for an absent field.
+func (v Value) Integer() (n int64, ok bool) {
+	switch v.kind {
+	case Null, Int, Bool:
+		return int64(v.bits), true
+	case Uint:
+		return math.MaxInt64, true
+	case Float:
+		f := math.Float64frombits(v.bits)
+		switch {
+		case f >= math.MaxInt64:
+			return math.MaxInt64, true
+		case f <= math.MinInt64:
+			return math.MinInt64, true
+		}
+		return int64(f), !math.IsNaN(f)
+	}
+	return 0, false
+}
+
+// Big returns an integer, or 0 and 1 for false and true.
+func (v Value) Big() *bigint.Int {
+	if u, ok := v.Uint(); ok {
+		return new(bigint.Int).SetUint64(u)
+	}
+	if truth, ok := v.Bool(); ok && truth {
+		return bigint.NewInt(1)
+	}
+	n, _ := v.Int()
+	return bigint.NewInt(n)
 }
 
 // Bool returns the truth of the value; ok is false if it has none.

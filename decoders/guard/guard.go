@@ -263,6 +263,18 @@ func guardWords(v *model.View) {
 			return fold(ctx, n)
 		}
 	}
+	if kind := v.Kind; kind != nil {
+		v.Kind = func(ctx context.Context, n *model.Node) (k model.NodeKind) {
+			defer quiet() // it follows from the node
+			return kind(ctx, n)
+		}
+	}
+	if shows := v.Shows; shows != nil {
+		v.Shows = func(ctx context.Context, p *model.Place) (path string, beside bool) {
+			defer quiet() // the node has no cards
+			return shows(ctx, p)
+		}
+	}
 	if intro := v.Intro; intro != nil {
 		v.Intro = func(ctx context.Context, p *model.Place) (i model.Intro) {
 			defer quiet() // the node is introduced by its type

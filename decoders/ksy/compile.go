@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"cutaway/decoders/expr"
+	"cutaway/decoders/formula"
 	"cutaway/decoders/grammar"
 	"cutaway/model"
 )
@@ -15,16 +16,15 @@ type compiler struct {
 	records map[*Type]*grammar.Record
 	types   map[*grammar.Record]*Type
 	fields  map[*Field]*grammar.Field
-	sources map[*grammar.Field]*Field
-	exprs   *grammar.Compiler
+	exprs   *formula.Compiler
 	parents map[*Field]*grammar.Code // of fields with a parent key
 }
 
 // compile returns the record of a whole file.
 func compile(main *Type) (*grammar.Record, *compiler, error) {
 	c := &compiler{records: map[*Type]*grammar.Record{}, types: map[*grammar.Record]*Type{},
-		fields: map[*Field]*grammar.Field{}, sources: map[*grammar.Field]*Field{}, parents: map[*Field]*grammar.Code{}}
-	c.exprs = grammar.NewCompiler(expr.Kaitai, c.nameCode)
+		fields: map[*Field]*grammar.Field{}, parents: map[*Field]*grammar.Code{}}
+	c.exprs = formula.NewCompiler(expr.Kaitai, c.nameCode)
 	rec := c.record(main)
 	return rec, c, rec.Build()
 }
@@ -41,11 +41,11 @@ func (c *compiler) record(t *Type) *grammar.Record {
 	}
 	for _, list := range [][]*Field{t.Seq, t.Instances} {
 		for i, f := range list {
-			out := &grammar.Field{Name: f.ID, Help: help(f.Doc.Text)}
+			out := &grammar.Field{Name: f.ID, Help: help(f.Doc.Text), Origin: f}
 			if f.ID == "" {
 				out.Name, out.Hidden = fmt.Sprintf("_unnamed%d", i), true
 			}
-			c.fields[f], c.sources[out] = out, f
+			c.fields[f] = out
 			rec.Fields = append(rec.Fields, out)
 		}
 	}
@@ -98,7 +98,7 @@ func matches(s grammar.Scope, key *grammar.Code, v grammar.Value) (bool, error) 
 	if err != nil {
 		return false, err
 	}
-	order, err := grammar.Order(s, v, k)
+	order, err := formula.Order(s, v, k)
 	return order == 0, err
 }
 
@@ -143,7 +143,17 @@ func (c *compiler) amount(e *expr.Expr) grammar.Expr {
 	if e == nil {
 		return nil
 	}
-	return c.code(e).OrZero()
+	code := c.code(e)
+	if code.Fixed() != nil {
+		return code
+	}
+	return grammar.Computed(func(s grammar.Scope) (grammar.Value, error) {
+		v, err := code.Eval(s)
+		if v.Kind() == grammar.Null && err == nil {
+			v = grammar.IntValue(0)
+		}
+		return v, err
+	})
 }
 
 // extent returns the size or the end that a field gives its bytes, or nil if its type decides.
@@ -282,7 +292,7 @@ func (c *compiler) checks(f *Field, out *grammar.Field) {
 		want := grammar.BytesValue(f.Contents)
 		c.check(out, ruleContents, "not the bytes that the description wants", fmt.Sprintf("% x", f.Contents),
 			func(s grammar.Scope, v grammar.Value) (bool, error) {
-				order, err := grammar.Order(s, v, want)
+				order, err := formula.Order(s, v, want)
 				return order == 0, err
 			})
 	}
@@ -300,8 +310,8 @@ func (c *compiler) checks(f *Field, out *grammar.Field) {
 			if err != nil {
 				return false, err
 			}
-			order, err := grammar.Order(s, v, b)
-			return grammar.Holds(op, order), err
+			order, err := formula.Order(s, v, b)
+			return op.Holds(order), err
 		})
 	}
 	against(v.Eq, expr.OpEqual, "")

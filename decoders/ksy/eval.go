@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"cutaway/decoders/expr"
+	"cutaway/decoders/formula"
 	"cutaway/decoders/grammar"
 )
 
@@ -24,7 +25,7 @@ func (c *compiler) expr(e *expr.Expr) grammar.Expr {
 }
 
 // nameCode compiles the expressions that only .ksy has: names, methods, members, casts and sizes.
-func (c *compiler) nameCode(_ *grammar.Compiler, e *expr.Expr) *grammar.Code {
+func (c *compiler) nameCode(_ *formula.Compiler, e *expr.Expr) *grammar.Code {
 	switch meaning := e.Meaning.(type) {
 	case *big.Int: // a size
 		return grammar.FixedCode(grammar.NumberValue(meaning))
@@ -105,9 +106,10 @@ func (c *compiler) rootOf(o *grammar.Object) *grammar.Object {
 func (c *compiler) parentOf(s grammar.Scope) (grammar.Value, error) {
 	o := s.Object()
 	parent := o.Parent()
-	switch f := c.sources[o.Field()]; {
-	case parent == nil || f == nil:
-		return grammar.ObjectValue(parent), nil
+	if parent == nil {
+		return grammar.Value{}, nil
+	}
+	switch f := o.Field().Origin.(*Field); {
 	case f.NoParent:
 		return grammar.Value{}, nil
 	case f.ParentOf != nil:
@@ -147,7 +149,7 @@ func (c *compiler) cast(e *expr.Expr) *grammar.Code {
 		}
 		b := make([]byte, 0, min(n, grammar.MaxBytes))
 		for i := range min(n, grammar.MaxBytes) {
-			element, err := grammar.ElementOf(s, v, i)
+			element, err := formula.ElementOf(s, v, i)
 			if err != nil {
 				return v, err
 			}
@@ -196,13 +198,13 @@ func call(s grammar.Scope, m Method, v grammar.Value, args []grammar.Value) (gra
 	case Substring:
 		return substring(v.String(), args)
 	case First:
-		return grammar.ElementOf(s, v, 0)
+		return formula.ElementOf(s, v, 0)
 	case Last:
 		n, err := lengthOf(s, v)
 		if err != nil {
 			return v, err
 		}
-		return grammar.ElementOf(s, v, n-1)
+		return formula.ElementOf(s, v, n-1)
 	case Min:
 		return extreme(s, v, -1)
 	case Max:
@@ -283,13 +285,13 @@ func extreme(s grammar.Scope, v grammar.Value, sign int) (grammar.Value, error) 
 	if err != nil {
 		return v, err
 	}
-	best, err := grammar.ElementOf(s, v, 0)
+	best, err := formula.ElementOf(s, v, 0)
 	for i := int64(1); i < n && err == nil; i++ {
 		var element grammar.Value
-		if element, err = grammar.ElementOf(s, v, i); err != nil {
+		if element, err = formula.ElementOf(s, v, i); err != nil {
 			break
 		}
-		order, failed := grammar.Order(s, element, best)
+		order, failed := formula.Order(s, element, best)
 		if err = failed; order == sign {
 			best = element
 		}

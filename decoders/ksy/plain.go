@@ -19,8 +19,8 @@ type plainElements struct {
 
 // plainList returns the properties of the elements of a repeated field.
 func (c *compiler) plainList(out *grammar.Field) plainElements {
-	f := c.sources[out]
-	if f == nil || f.Repeat == Once || f.Use == nil || f.isSized() || f.Process != nil {
+	f := out.Origin.(*Field)
+	if f.Repeat == Once || f.Use == nil || f.isSized() || f.Process != nil {
 		return plainElements{}
 	}
 	return c.plain(f, map[*Type]bool{})

@@ -54,12 +54,12 @@ func (f *describedFile) passages(ctx context.Context, path string) (list []model
 func (f *describedFile) fieldOf(p *model.Place) *Field {
 	for ; p.Parent != nil; p = p.Parent {
 		if l := grammar.ListOf(p.Parent.Node.Children); l != nil {
-			return f.compiler.sources[l.Field()]
+			return l.Field().Origin.(*Field)
 		}
 		if o := grammar.ObjectOf(p.Parent.Node.Children); o != nil {
 			for _, out := range o.Record().Fields {
 				if out.Name == p.Node.Name {
-					return f.compiler.sources[out]
+					return out.Origin.(*Field)
 				}
 			}
 		}
@@ -245,7 +245,7 @@ func (f *describedFile) mayHold(leads map[*Type]bool, p *model.Place) bool {
 		return leads[f.compiler.types[o.Record()]]
 	}
 	l := grammar.ListOf(p.Node.Children)
-	return l != nil && f.compiler.sources[l.Field()].leadsTo(leads)
+	return l != nil && l.Field().Origin.(*Field).leadsTo(leads)
 }
 
 // near returns a node that the line declares in the records around path. self reports that it declares path itself.

@@ -212,8 +212,9 @@ func (r *Record) each(visit func(f *Field)) {
 	all(r.Fields)
 }
 
-// Name returns the value of a name in expressions: a known value, or a row of a table by its label.
-func (p *program) Name(name string) (*Value, bool) {
+// value returns the value of a name in expressions: a known value, or a row of a table by its label. The value is nil while the
+// language is only checked.
+func (p *program) value(name string) (*Value, bool) {
 	x := p.language.index
 	if k := x.known[name]; k != nil {
 		if p.checks != nil {
@@ -241,36 +242,28 @@ func (p *program) valueOf(k *Known) int64 {
 	return k.of(p.doc)
 }
 
-// Column returns a column of a table. A row that the table does not have is 0 or "".
-func (p *program) Column(table, column string) (grammar.Column, bool) {
+// column returns the type of a column of a table, or nil if there is none, and its value in a row: 0 or "" in one that the table
+// does not have.
+func (p *program) column(table, name string) (*expr.Type, func(row int64) Value) {
 	t := p.language.index.tables[table]
 	if t == nil {
-		return grammar.Column{}, false
+		return nil, nil
 	}
-	if numbers, ok := t.numbers[column]; ok {
-		return grammar.Column{Type: expr.IntType, At: func(row int64) (Value, bool) {
-			if row < 0 || row >= int64(len(numbers)) {
-				return grammar.IntValue(0), true
-			}
-			return grammar.IntValue(numbers[row]), true
-		}}, true
+	if numbers, ok := t.numbers[name]; ok {
+		return expr.IntType, func(row int64) Value { return grammar.IntValue(cell(numbers, row)) }
 	}
-	labels, ok := t.labels[column]
-	return grammar.Column{Type: expr.StrType, At: func(row int64) (Value, bool) {
-		if row < 0 || row >= int64(len(labels)) {
-			return grammar.StringValue(""), true
-		}
-		return grammar.StringValue(labels[row]), true
-	}}, ok
+	if labels, ok := t.labels[name]; ok {
+		return expr.StrType, func(row int64) Value { return grammar.StringValue(cell(labels, row)) }
+	}
+	return nil, nil
 }
 
-// Func returns a function of the language.
-func (p *program) Func(name string) (grammar.Function, bool) {
-	f := p.language.index.funcs[name]
-	if f == nil {
-		return grammar.Function{}, false
+// cell returns a row of a column, or nothing if there is no such row.
+func cell[T any](column []T, row int64) (none T) {
+	if row < 0 || row >= int64(len(column)) {
+		return none
 	}
-	return grammar.Function{Args: -1, Type: expr.AnyType, Do: func(s Scope, args []Value) (Value, error) { return f.Do(s, args), nil }}, true
+	return column[row]
 }
 
 // Exceptions lists the Go functions of the language by name: functions, tables, rules that Go finds, looks.

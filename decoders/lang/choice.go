@@ -51,9 +51,10 @@ func (c *lowering) choice(title string, fields []*Field, at int, tags []*knownTa
 		}
 	}
 	decides := slices.DeleteFunc(slices.Clone(prefix), func(f *Field) bool { return f.kind != letField && slices.Index(prefix, f) >= last })
-	out := &grammar.Choice{On: formula(fields[at].on), Tag: &grammar.Record{}, Common: &grammar.Record{}, Pick: x.pick}
+	out := &grammar.Choice{Tag: &grammar.Record{}, Common: &grammar.Record{}, Pick: x.pick}
 	tag := &lowering{program: c.program, record: c.record, bare: true}
 	c.errs = append(c.errs, tag.fill(out.Tag, title, decides, tags))
+	out.On = tag.expression(fields[at].on)
 	c.errs = append(c.errs, (&lowering{program: c.program, record: c.record}).fill(out.Common, title, prefix, tags))
 	x.setKey(named, out.Tag)
 	x.cases = make([]atomic.Pointer[grammar.Record], x.count())
@@ -83,7 +84,7 @@ func (x *choice) isAlone() bool {
 		switch words := e.Dotted(); {
 		case words != nil:
 			name := strings.Join(words, ".")
-			alone = alone && (words[0] == grammar.Underscored(x.keyName) || index.tables[words[0]] != nil || index.known[name] != nil)
+			alone = alone && (words[0] == Underscored(x.keyName) || index.tables[words[0]] != nil || index.known[name] != nil)
 			return
 		case e.Op == expr.OpFunc:
 			alone = false
@@ -111,7 +112,7 @@ func (x *choice) named() (names []string, err error) {
 			if of, ok := lets[w]; ok {
 				delete(lets, w)
 				err = add(of)
-			} else if i := slices.IndexFunc(x.fields[:x.at], func(f *Field) bool { return grammar.Underscored(f.Name) == w }); i >= 0 {
+			} else if i := slices.IndexFunc(x.fields[:x.at], func(f *Field) bool { return Underscored(f.Name) == w }); i >= 0 {
 				names = append(names, x.fields[i].Name)
 			} else if slices.Contains(x.record.Params, w) {
 				names = append(names, w)

@@ -9,5 +9,8 @@
 // a document, functions, and rows of tables. For makes a Plan of a document: its records, which package grammar reads. What
 // depends on Known values alone is decided there, so that a record whose conditions the version decides has a fixed size.
 //
+// plan.go makes the engine's records of those of a language, choice.go those of cases, names.go resolves the names in
+// expressions, and breach.go decides rules.
+//
 // Records refer to each other by name (Rec). So they may lie in each other, and have the order of the specification.
 package lang

@@ -243,9 +243,6 @@ func (w *ksyWriter) typ(line func(key, value string), f *Field, of Type, in ksyS
 	case *grammar.BitField:
 		line("type", fmt.Sprintf("b%d", t.Width))
 	case sized:
-		if t.process != nil {
-			w.fail(f.Name, "is made by a process")
-		}
 		w.inside(line, f, t, in)
 		if strings.TrimSpace(string(t.size)) == "left" {
 			line("size-eos", "true")
@@ -265,7 +262,7 @@ func (w *ksyWriter) typ(line func(key, value string), f *Field, of Type, in ksyS
 func (w *ksyWriter) inside(line func(key, value string), f *Field, t sized, in ksyScope) {
 	switch of := t.of.(type) {
 	case *grammar.Opaque:
-		if encoding := map[*grammar.Opaque]string{grammar.UTF8: "UTF-8", latin1: "ISO-8859-1", utf16l: "UTF-16LE"}[of]; encoding != "" {
+		if encoding := map[*grammar.Opaque]string{grammar.UTF8: "UTF-8", latin1: "ISO-8859-1"}[of]; encoding != "" {
 			line("type", "str")
 			line("encoding", encoding)
 		}
@@ -469,14 +466,14 @@ func (w *ksyWriter) word(field string, x *expr.Expr, in ksyScope) string {
 		w.fail(field, "needs a row of a table")
 		return "0"
 	}
-	if v, _ := (&program{language: w.language, checks: map[*Rule]*grammar.Binding{}}).Name(strings.Join(words, ".")); v != nil {
+	if v, _ := (&program{language: w.language, checks: map[*Rule]*binding{}}).value(strings.Join(words, ".")); v != nil {
 		n, _ := v.Int()
 		return fmt.Sprint(n)
 	}
 	given := map[string]string{"it": "_", "index": "_index", "left": "(_io.size - _io.pos)", "pos": "_io.pos", "root": "_root", "up": "_parent"}
 	first, ok := given[words[0]]
 	for _, f := range in.fields {
-		if grammar.Underscored(f.Name) != words[0] || f.kind == choiceField {
+		if Underscored(f.Name) != words[0] || f.kind == choiceField {
 			continue
 		}
 		if first, ok = w.ids[f], true; f.names != nil || w.language.index.tables[f.table] != nil {
@@ -511,7 +508,7 @@ func (w *ksyWriter) function(field string, x *expr.Expr, in ksyScope) string {
 		return arg(0) + ".size"
 	case "has":
 		for _, f := range in.fields {
-			if grammar.Underscored(f.Name) == x.Args[0].Name {
+			if Underscored(f.Name) == x.Args[0].Name {
 				if f.cond == "" {
 					return "true"
 				}

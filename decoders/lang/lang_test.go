@@ -439,7 +439,7 @@ func TestLeaving(t *testing.T) {
 // TestCompile: a record that a file describes.
 func TestCompile(t *testing.T) {
 	p := plan(t, 2)
-	r, err := p.Compile(NewRecord("made", F("a", BytesN(2), ""), F("b", U16, "").TimesN(3), F("pair", Rec("Pair"), "").If("double(2) == 4")))
+	r, err := p.Compile(NewRecord("made", F("a", BytesN(2), ""), F("b", U16, "").Times("3"), F("pair", Rec("Pair"), "").If("double(2) == 4")))
 	if err != nil || r.Least() != 8 {
 		t.Fatalf("%v, at least %d bytes", err, r.Least())
 	}
@@ -448,7 +448,7 @@ func TestCompile(t *testing.T) {
 		t.Errorf("fields of one name: %v", err)
 	}
 	label := func(_ Scope, it Value, n *Node) { n.Brief = "looked at " + it.Kind().String() }
-	r, err = p.Compile(NewRecord("made", F("a", U8, "").Look(label), F("b", U8, "").TimesN(2).Look(label)))
+	r, err = p.Compile(NewRecord("made", F("a", U8, "").Look(label), F("b", U8, "").Times("2").Look(label)))
 	if err != nil {
 		t.Fatal(err)
 	}

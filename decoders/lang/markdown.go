@@ -12,10 +12,11 @@ import (
 
 // Guide says how the tables of a specification are read.
 const Guide = `A record is a table of its fields in the order of the bytes; what is in parentheses after its name, whoever reads it gives. The
-offset is empty where it is not the same in all files. Numbers are little-endian. A field with a condition under "if" is there where
-that holds. A field after "·" is bits of the number above it, or belongs to the case in italics above it. "= …" names a value that has
-no bytes. "Name × n" is n records, "table[n]" the type in that row of the table, and "→ list" says that the number is that of an
-entry of the list. "left" is the bytes from here to the end, "pos" the offset here.
+offset is empty where it is not the same in all files. Numbers are little-endian; those of a type that ends in "be" are big-endian.
+A field with a condition under "if" is there where that holds. A field after "·" is bits of the number above it, or belongs to the
+case in italics above it. "= …" names a value that has no bytes. "Name × n" is n records, "table[n]" the type in that row of the
+table, and "→ list" says that the number is that of an entry of the list. "left" is the bytes from here to the end, "pos" the offset
+here.
 
 Below the fields are the rules: what holds in a sound file, and what is said of a file where it does not. "it" is the field's value,
 "room" the bytes after the field. A count "fits" if as many of the least things that it counts have room; "most" is how many would

@@ -22,9 +22,9 @@ type Plan struct {
 // A program is the records of a language for some Known values.
 type program struct {
 	language *Language
-	doc      any                        // whose Known values are asked for
-	known    map[string]int64           // those that were asked for already, or nil
-	checks   map[*Rule]*grammar.Binding // of a language that is checked: which rules could be compiled
+	doc      any                // whose Known values are asked for
+	known    map[string]int64   // those that were asked for already, or nil
+	checks   map[*Rule]*binding // of a language that is checked: which rules could be compiled
 
 	mu      sync.Mutex // held while records are made
 	records map[string]*grammar.Record
@@ -95,7 +95,7 @@ func (p *Plan) Compile(r *Record, rules ...Rule) (*grammar.Record, error) {
 
 // check makes all records of the language, with every case, and returns their mistakes.
 func (l *Language) check() error {
-	p := &program{language: l, records: map[string]*grammar.Record{}, checks: map[*Rule]*grammar.Binding{}}
+	p := &program{language: l, records: map[string]*grammar.Record{}, checks: map[*Rule]*binding{}}
 	for _, r := range l.Records {
 		p.record(r.Name)
 	}
@@ -109,8 +109,8 @@ func (l *Language) check() error {
 		}
 	}
 	for _, b := range p.checks {
-		if !b.Done {
-			errs = append(errs, b.Err)
+		if !b.done {
+			errs = append(errs, b.err)
 		}
 	}
 	l.checked = p.records
@@ -129,6 +129,7 @@ type lowering struct {
 	record *Record
 	bare   bool   // without names, rules and looks: to find out which case a record is, and where its fields are
 	own    []Rule // of a record that is not one of the language
+	words  *words
 	errs   []error
 }
 
@@ -138,18 +139,21 @@ func (c *lowering) fail(field, format string, args ...any) {
 
 // fill sets the fields of a record. tags are the values that are known where it is read.
 func (c *lowering) fill(out *grammar.Record, title string, fields []*Field, tags []*knownTag) error {
-	out.Title, out.Help, out.Clause, out.Params, out.Vocabulary = title, c.record.Help, c.language.clause(c.record.Standard), c.record.Params, c.program
+	out.Title, out.Help, out.Clause, out.Params = title, c.record.Help, c.language.clause(c.record.Standard), c.record.Params
 	choice := slices.IndexFunc(fields, func(f *Field) bool { return f.kind == choiceField })
 	plain := fields
 	if choice >= 0 {
 		plain = fields[:choice]
 	}
+	c.words = &words{program: c.program, elsewhere: c.language.elsewhere(c.record, fields)}
 	for _, tag := range tags {
+		if tag.param && c.words.given == nil {
+			c.words.given = map[string]Value{}
+		}
 		if tag.param {
-			out.Given = map[string]Value{tag.name: tag.value}
+			c.words.given[tag.name] = tag.value
 		}
 	}
-	out.Elsewhere = c.language.elsewhere(c.record, fields)
 	c.recordRules(out)
 	c.fields(out, plain, tags)
 	if choice >= 0 {
@@ -166,11 +170,11 @@ func (l *Language) elsewhere(r *Record, fields []*Field) map[string]bool {
 	names := map[string]bool{}
 	r.each(func(f *Field) {
 		if f.kind != choiceField && !slices.Contains(fields, f) {
-			names[grammar.Underscored(f.Name)] = true
+			names[Underscored(f.Name)] = true
 		}
 	})
 	for _, f := range fields {
-		delete(names, grammar.Underscored(f.Name))
+		delete(names, Underscored(f.Name))
 	}
 	return names
 }
@@ -180,10 +184,10 @@ func (c *lowering) fields(out *grammar.Record, fields []*Field, tags []*knownTag
 	var last []*grammar.Field
 	for _, f := range fields {
 		if f.kind == letField {
-			if out.Lets == nil {
-				out.Lets = map[string]string{}
+			if c.words.lets == nil {
+				c.words.lets = map[string]E{}
 			}
-			out.Lets[f.Name] = string(f.value)
+			c.words.lets[f.Name] = f.value
 			continue
 		}
 		low := c.field(out, f)
@@ -204,11 +208,14 @@ func (c *lowering) fields(out *grammar.Record, fields []*Field, tags []*knownTag
 // field lowers one field.
 func (c *lowering) field(out *grammar.Record, f *Field) *grammar.Field {
 	low := &grammar.Field{Name: f.Name, Help: f.Help, Clause: c.language.clause(cmp.Or(f.standard, c.record.Standard)), Inlined: f.inline, OneLeaf: f.oneNode, Skip: f.others, Hidden: f.hidden,
-		Exact: f.exact, Entries: f.entries}
+		Exact: f.exact, Entries: f.entries, Origin: f}
 	if f.of != nil {
-		low.Of, low.Extent, low.Process = c.typ(f.Name, f.of)
+		low.Of, low.Extent = c.typ(f.Name, f.of)
 	}
-	low.Condition, low.Stop, low.Slack = formula(f.cond), formula(f.last), formula(f.slack)
+	low.Condition, low.Stop, low.Slack = c.expression(f.cond), c.expression(f.last), c.expression(f.slack)
+	if of, ok := f.of.(sized); ok {
+		low.NotEmpty = f.cond == of.size+" > 0"
+	}
 	switch {
 	case f.padding:
 		low.Role = model.Padding
@@ -216,13 +223,13 @@ func (c *lowering) field(out *grammar.Record, f *Field) *grammar.Field {
 		low.Role = model.Unknown
 	}
 	if f.times != "" || f.toEnd {
-		low.Repeat = &grammar.Repeat{Count: formula(f.times), ToEnd: f.toEnd, Short: f.short}
+		low.Repeat = &grammar.Repeat{Count: c.expression(f.times), ToEnd: f.toEnd, Short: f.short}
 	}
 	if f.at != "" {
-		low.Place = &grammar.Place{Pos: formula(f.at)}
+		low.Place = &grammar.Place{Pos: c.expression(f.at)}
 	}
 	if f.kind == shownField {
-		low.Computed = formula(f.value)
+		low.Computed = c.expression(f.value)
 	}
 	if f.sizes {
 		out.SizedBy = f.Name
@@ -233,12 +240,12 @@ func (c *lowering) field(out *grammar.Record, f *Field) *grammar.Field {
 	return low
 }
 
-// formula returns the expression that a text is, or nil if there is none.
-func formula(e E) grammar.Expr {
+// expression returns the expression that a text is, or nil if there is none.
+func (c *lowering) expression(e E) grammar.Expr {
 	if e == "" {
 		return nil
 	}
-	return grammar.Formula(string(e))
+	return &expression{e, c.words}
 }
 
 // names sets what names the field's numbers.
@@ -265,7 +272,7 @@ func (c *lowering) names(f *Field, low *grammar.Field) {
 }
 
 // typ lowers a type: how a value is read, and which bytes it has where the type does not say.
-func (c *lowering) typ(where string, t Type) (of grammar.Type, x *grammar.Extent, p grammar.Process) {
+func (c *lowering) typ(where string, t Type) (of grammar.Type, x *grammar.Extent) {
 	switch t := t.(type) {
 	case sized:
 		return c.sized(where, t)
@@ -273,50 +280,50 @@ func (c *lowering) typ(where string, t Type) (of grammar.Type, x *grammar.Extent
 		r := c.program.record(t.record)
 		if r == nil {
 			c.fail(where, "no record %q", t.record)
-			return grammar.U8, nil, nil
+			return grammar.U8, nil
 		}
 		if len(t.args) == 0 {
-			return r, nil, nil
+			return r, nil
 		}
 		args := make([]grammar.Expr, len(t.args))
 		for i, a := range t.args {
-			args[i] = formula(a)
+			args[i] = c.expression(a)
 		}
-		return grammar.Call(r, args...), nil, nil
+		return grammar.Call(r, args...), nil
 	case match:
-		return c.match(where, t), nil, nil
+		return c.match(where, t), nil
 	case measured:
-		of, x, p = c.typ(where, t.Type)
-		return grammar.AsBytes(of), x, p
+		of, x = c.typ(where, t.Type)
+		return grammar.AsBytes(of), x
 	case grammar.Type:
-		return t, nil, nil
+		return t, nil
 	}
 	c.fail(where, "%T is no type of a field", t)
-	return grammar.U8, nil, nil
+	return grammar.U8, nil
 }
 
 // sized lowers a type that is read in so many bytes.
-func (c *lowering) sized(where string, t sized) (of grammar.Type, x *grammar.Extent, p grammar.Process) {
+func (c *lowering) sized(where string, t sized) (of grammar.Type, x *grammar.Extent) {
 	of = c.inside(where, t.of)
 	if t.display != "" {
 		if text, ok := of.(*grammar.Opaque); ok {
 			of = text.Named(t.display)
 		}
 	}
-	x = &grammar.Extent{Size: formula(t.size)}
+	x = &grammar.Extent{Size: c.expression(t.size)}
 	if strings.TrimSpace(string(t.size)) == "left" {
 		x = &grammar.Extent{ToEnd: true}
 	}
-	return of, x, t.process
+	return of, x
 }
 
 // inside lowers a type that is read inside another one.
 func (c *lowering) inside(where string, t Type) grammar.Type {
-	of, x, p := c.typ(where, t)
+	of, x := c.typ(where, t)
 	if x == nil {
 		return of
 	}
-	return grammar.Within(x, p, of)
+	return grammar.Within(x, nil, of)
 }
 
 // match lowers a choice of types.
@@ -341,7 +348,7 @@ func (c *lowering) match(where string, t match) grammar.Type {
 			of[k.N] = c.inside(where, k.of)
 		}
 	}
-	s := grammar.Cases(formula(t.on), of, other)
+	s := grammar.Cases(c.expression(t.on), of, other)
 	s.Once = !mentions(t.on, "it", "index", "pos", "left", "room")
 	return s
 }

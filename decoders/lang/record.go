@@ -156,18 +156,18 @@ type Case struct {
 	of     Type
 }
 
-type number interface {
+type integer interface {
 	~int | ~int8 | ~int16 | ~int32 | ~int64 | ~uint8 | ~uint16 | ~uint32
 }
 
 // On gives the fields that follow for a number.
-func On[N number](n N, fields ...*Field) Case { return Case{N: int64(n), Fields: fields} }
+func On[N integer](n N, fields ...*Field) Case { return Case{N: int64(n), Fields: fields} }
 
 // Else gives the fields that follow for all other numbers.
 func Else(fields ...*Field) Case { return Case{Else: true, Fields: fields} }
 
 // Is gives the type for a number.
-func Is[N number](n N, of Type) Case { return Case{N: int64(n), of: of} }
+func Is[N integer](n N, of Type) Case { return Case{N: int64(n), of: of} }
 
 // Other gives the type for all other numbers.
 func Other(of Type) Case { return Case{Else: true, of: of} }
@@ -181,14 +181,6 @@ func (f *Field) If(e E) *Field {
 // Times repeats the field.
 func (f *Field) Times(n E) *Field {
 	f.times = n
-	return f
-}
-
-// TimesN repeats the field n times, for descriptions that a file makes; 0 leaves it single.
-func (f *Field) TimesN(n int64) *Field {
-	if n > 0 {
-		f.times = E(strconv.FormatInt(n, 10))
-	}
 	return f
 }
 
@@ -324,12 +316,4 @@ func (f *Field) Look(node func(s Scope, it Value, n *Node)) *Field {
 func (f *Field) By(clause string) *Field {
 	f.standard = clause
 	return f
-}
-
-// A Part is some bits of a number.
-type Part = grammar.Bit
-
-// B describes a part of so many bits; names are those of its numbers from 0 on.
-func B(name string, width uint, help string, names ...string) Part {
-	return Part{Name: name, Width: width, Help: help, Names: names}
 }

@@ -3,7 +3,6 @@ package lang
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -30,7 +29,7 @@ func targets(on string) (list []target) {
 
 // isField reports whether a target is a field, whose name may be written as expressions have it.
 func (p target) isField(record, field string) bool {
-	return !p.whole && p.record == record && (p.field == field || p.field == grammar.Underscored(field))
+	return !p.whole && p.record == record && (p.field == field || p.field == Underscored(field))
 }
 
 // rules adds the rules of a field.
@@ -71,10 +70,9 @@ func (c *lowering) recordRules(out *grammar.Record) {
 	}
 }
 
-// check is a rule as the engine has it.
+// check returns a rule as the engine has it.
 func (c *lowering) check(rule *Rule, element bool) grammar.Check {
-	return grammar.Rule{ID: c.language.rule(rule.ID), Kind: rule.Kind, If: string(rule.If), Holds: string(rule.Holds), Want: rule.Want,
-		Found: rule.Found, Says: rule.Says, Soft: string(rule.Soft), Hard: string(rule.Hard), Ends: rule.Stops, Element: element, Find: rule.Find, Binding: c.binding(rule)}.Check()
+	return (&compiledRule{Rule: rule, id: c.language.rule(rule.ID), element: element, words: c.words, binding: c.binding(rule)}).check()
 }
 
 // rule adds a rule to a field.
@@ -93,12 +91,12 @@ func (c *lowering) rule(rule *Rule, p target, low *grammar.Field) {
 }
 
 // binding records whether a rule could be compiled, while the language is checked.
-func (p *program) binding(rule *Rule) *grammar.Binding {
+func (p *program) binding(rule *Rule) *binding {
 	if p.checks == nil {
 		return nil
 	}
 	if p.checks[rule] == nil {
-		p.checks[rule] = new(grammar.Binding)
+		p.checks[rule] = new(binding)
 	}
 	return p.checks[rule]
 }
@@ -116,8 +114,7 @@ func (c *lowering) looks(f *Field, low *grammar.Field) {
 		each = append(e.looks(f.link), each...)
 	}
 	if f.parts != nil {
-		low.Parts = f.parts
-		each = append([]look{showParts(f.parts, f.hex)}, each...)
+		each = append([]look{showParts(f.parts, f.of, f.hex)}, each...)
 	}
 	if low.Repeat != nil {
 		whole = append(whole, f.looked...)
@@ -162,20 +159,6 @@ func (c *lowering) namedLooks(f *Field, low *grammar.Field) (whole, each []look)
 		}
 	}
 	return whole, each
-}
-
-// showParts shows a number as its parts.
-func showParts(parts []Part, hex bool) func(s Scope, it Value, n *Node) {
-	return func(_ Scope, it Value, n *Node) {
-		number, ok := it.Uint()
-		if !ok {
-			return
-		}
-		if hex {
-			n.Value, n.Brief = nil, fmt.Sprintf("%#0*x", int(2*n.Span().Len), number)
-		}
-		n.Children = grammar.PartsOf(number, n.Span(), parts)
-	}
 }
 
 // looks returns how the node of a field is completed that names an entry.

@@ -55,7 +55,7 @@ func Named(name string, of Type) Type {
 // A Codec is a coding that Go reads.
 type Codec = grammar.Custom
 
-// Raw is bytes, for In and Unpacked.
+// Raw is bytes, for In.
 var Raw = grammar.Raw
 
 // Bytes is so many bytes.
@@ -70,9 +70,6 @@ func UTF8(size E) Type { return sized{size: size, of: grammar.UTF8} }
 // Latin1 is so many bytes of text, a byte a character.
 func Latin1(size E) Type { return sized{size: size, of: latin1} }
 
-// UTF16 is so many bytes of text, little-endian.
-func UTF16(size E) Type { return sized{size: size, of: utf16l} }
-
 // In reads a type inside so many bytes. Those that the type leaves are a node of their own.
 func In(size E, of Type) Type { return sized{size: size, of: of} }
 
@@ -80,7 +77,6 @@ type sized struct {
 	display string
 	size    E
 	of      Type
-	process grammar.Process // makes the bytes that the type reads
 }
 
 // Name returns the name of the type inside.
@@ -90,9 +86,6 @@ func (t sized) Name() string {
 	}
 	return t.of.Name()
 }
-
-// Unpacked reads a type out of the bytes that a process makes of so many bytes, such as by inflating them.
-func Unpacked(size E, p grammar.Process, of Type) Type { return sized{size: size, of: of, process: p} }
 
 // Rec is a record of the language, by name, with the values of its parameters.
 func Rec(name string, args ...E) Type { return recordOf{name, args} }

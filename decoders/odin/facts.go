@@ -58,7 +58,7 @@ func (d *document) facts(ctx context.Context, quick bool, progress model.Progres
 			model.Fact{Key: "inflated", Title: "Inflated bytes", Value: model.Int(gzip.src.Size())})
 	}
 	scanned := []model.Fact{
-		{Key: "entries", Title: "Entries"}, {Key: "nodes", Title: "Nodes"}, {Key: "references", Title: "Internal references"},
+		{Key: "entries", Title: "Entries"}, {Key: "nodes", Title: "Nodes", Main: true}, {Key: "references", Title: "Internal references"},
 		{Key: "externalReferences", Title: "External references"}, {Key: "primitiveArrays", Title: "Primitive arrays"}, {Key: "depth", Title: "Depth"}, {Key: "types", Title: "Types"},
 	}
 	for i := range scanned {
@@ -160,7 +160,7 @@ func (d *document) udonFacts(ctx context.Context, progress model.Progress) ([]mo
 	}
 	var facts []model.Fact
 	add := func(key, title string, n int64) {
-		facts = append(facts, model.Fact{Key: key, Title: title, Value: model.Int(n), Scan: true})
+		facts = append(facts, model.Fact{Key: key, Title: title, Value: model.Int(n), Scan: true, Main: key != "heapCapacity"})
 	}
 	if total.Programs > 0 {
 		add("instructions", "Udon instructions", total.Instructions)

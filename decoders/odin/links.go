@@ -8,17 +8,18 @@ import (
 	"cutaway/decoders/odin/object"
 	"cutaway/decoders/odin/udon"
 	"cutaway/model"
+	"cutaway/model/crossref"
 )
 
 // A links holds the entries of a payload's stream as the model has them, numbered from 1. Number 0 is the whole
 // payload. They have nodes in each view. places are those of its Udon programs.
 type links struct {
-	entries              model.Entries // by their nodes in the layout
-	inEntries, inObjects model.Entries // by those in a view
-	users                model.Entries // that name others
-	names                model.Links
-	places               model.Entries
-	operands             model.Links
+	entries              crossref.Entries // by their nodes in the layout
+	inEntries, inObjects crossref.Entries // by those in a view
+	users                crossref.Entries // that name others
+	names                crossref.Links
+	places               crossref.Entries
+	operands             crossref.Links
 }
 
 // link describes the entries to the model.
@@ -35,20 +36,20 @@ func (d *document) link() {
 			}
 			return o.s.Indexed() + 1, nil
 		}
-		l.users = model.Entries{Count: count, Of: func(*model.Place) (int64, bool) { return 0, false }}
-		l.entries = model.Entries{Count: count, Of: p.entryIn(model.LayoutView), Over: d.entriesOver(p), In: map[string]model.Nodes{
+		l.users = crossref.Entries{Count: count, Of: func(*model.Place) (int64, bool) { return 0, false }}
+		l.entries = crossref.Entries{Count: count, Of: p.entryIn(model.LayoutView), Over: d.entriesOver(p), In: map[string]crossref.Nodes{
 			entry.View: p.shownIn(entry.View), object.View: p.shownIn(object.View), udon.View: p.shownInUdon}}
-		l.inEntries = model.Entries{Count: count, Of: p.entryIn(entry.View)}
-		l.inObjects = model.Entries{Count: count, Of: p.entryIn(object.View)}
-		l.names = model.Links{What: "finding the references", From: &l.users, To: []*model.Entries{&l.entries}, Each: p.namesOf()}
-		l.entries.UsedBy = []model.UsedBy{{Kind: "entry", From: &l.entries, View: entry.View, Back: model.Itself}, p.usersIn(model.LayoutView)}
-		l.inEntries.UsedBy = []model.UsedBy{{Kind: "object", From: &l.entries, View: object.View, Back: model.Itself}, p.usersIn(entry.View)}
-		l.inObjects.UsedBy = []model.UsedBy{p.usersIn(object.View)}
-		l.places = model.Entries{Count: p.countPlaces, Of: d.placeOf(p)}
-		l.operands = model.Links{What: "operands", From: &l.places, To: []*model.Entries{&l.places}, Each: func(ctx context.Context, first, end int64, add func(from int64, to int, n int64)) error {
+		l.inEntries = crossref.Entries{Count: count, Of: p.entryIn(entry.View)}
+		l.inObjects = crossref.Entries{Count: count, Of: p.entryIn(object.View)}
+		l.names = crossref.Links{What: "finding the references", From: &l.users, To: []*crossref.Entries{&l.entries}, Each: p.namesOf()}
+		l.entries.UsedBy = []crossref.UsedBy{{Kind: "entry", From: &l.entries, View: entry.View, Back: crossref.Itself}, p.usersIn(model.LayoutView)}
+		l.inEntries.UsedBy = []crossref.UsedBy{{Kind: "object", From: &l.entries, View: object.View, Back: crossref.Itself}, p.usersIn(entry.View)}
+		l.inObjects.UsedBy = []crossref.UsedBy{p.usersIn(object.View)}
+		l.places = crossref.Entries{Count: p.countPlaces, Of: d.placeOf(p)}
+		l.operands = crossref.Links{What: "operands", From: &l.places, To: []*crossref.Entries{&l.places}, Each: func(ctx context.Context, first, end int64, add func(from int64, to int, n int64)) error {
 			return p.once.Made().udon.OperandsOf(ctx, first, end, add)
 		}}
-		l.places.UsedBy = []model.UsedBy{{From: &l.places, Back: l.operands.Back(&l.places), Ref: func(ctx context.Context, from, to int64) model.Ref {
+		l.places.UsedBy = []crossref.UsedBy{{From: &l.places, Back: l.operands.Back(&l.places), Ref: func(ctx context.Context, from, to int64) model.Ref {
 			return p.once.Made().udon.OperandRef(ctx, from, to)
 		}}}
 		d.Entries = append(d.Entries, &l.entries, &l.inEntries, &l.inObjects, &l.places)
@@ -56,8 +57,8 @@ func (d *document) link() {
 }
 
 // usersIn describes the entries that name others by id or by type, by their nodes in a view.
-func (p *payload) usersIn(view string) model.UsedBy {
-	return model.UsedBy{From: &p.links.users, Back: p.links.names.Back(&p.links.entries), Ref: func(ctx context.Context, from, _ int64) model.Ref {
+func (p *payload) usersIn(view string) crossref.UsedBy {
+	return crossref.UsedBy{From: &p.links.users, Back: p.links.names.Back(&p.links.entries), Ref: func(ctx context.Context, from, _ int64) model.Ref {
 		o := p.once.Made()
 		ref := model.Ref{Kind: "type", Path: o.path(ctx, view, from-1)}
 		if e := o.s.Entry(ctx, from-1); e.Kind == kind.InternalReference {
@@ -80,8 +81,8 @@ func (p *payload) entryIn(view string) func(at *model.Place) (int64, bool) {
 }
 
 // shownIn finds the node of an entry in a view.
-func (p *payload) shownIn(view string) model.Nodes {
-	return model.NodeAt(func(ctx context.Context, i int64) string {
+func (p *payload) shownIn(view string) crossref.Nodes {
+	return crossref.NodeAt(func(ctx context.Context, i int64) string {
 		if i == 0 {
 			return p.root(view)
 		}

@@ -14,6 +14,7 @@ import (
 	"cutaway/decoders/odin/udon"
 	"cutaway/decoders/odin/unity"
 	"cutaway/model"
+	"cutaway/model/crossref"
 )
 
 const formatName = "odin"
@@ -40,7 +41,7 @@ var Format = &model.Format{
 
 // A document is one opened file with its payloads, in the order of the file.
 type document struct {
-	model.Tables
+	crossref.Tables
 	src      *model.Source
 	payloads []*payload
 	layout   func(context.Context) model.Node
@@ -71,7 +72,7 @@ func open(ctx context.Context, req *model.OpenRequest) (*model.Document, error) 
 		{Name: model.LayoutView, Title: "Layout", Root: d.layout, Of: req.Source},
 	}
 	if d.udonShown = d.seemsUdon(ctx); d.udonShown {
-		views = append([]*model.View{{Name: udon.View, Title: "Udon", Root: d.udonRoot, Find: d.Find(udon.View), Intro: udon.Intro}}, views...)
+		views = append([]*model.View{{Name: udon.View, Title: "Udon", Root: d.udonRoot, Find: d.Find(udon.View), Intro: udon.Intro, Shows: udon.Shows}}, views...)
 	}
 	doc := &model.Document{
 		Format: formatName, Title: title, Why: req.Why, Name: req.Name, Sources: []*model.Source{req.Source}, Views: views,

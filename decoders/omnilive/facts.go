@@ -17,10 +17,10 @@ func (l *live) facts(ctx context.Context, quick bool, progress model.Progress) (
 		{Key: "form", Title: "form", Value: model.Text(first.carrier.form)},
 		{Key: "identifier", Title: "identifier", Value: model.Text(first.letters(ctx))},
 		{Key: "schema", Title: "schema", Value: first.schemaName()},
-		{Key: "isDiff", Title: "is a diff", Value: model.Bool(first.isDiff)},
-		{Key: "baseVersion", Title: "base version", Value: model.Uint(first.baseVersion)},
+		{Key: "isDiff", Title: "is a diff", Main: true, Value: model.Bool(first.isDiff)},
+		{Key: "baseVersion", Title: "base version", Main: true, Value: model.Uint(first.baseVersion)},
 		{Key: "sourceFormat", Title: "source format (no longer used)", Value: first.sourceText()},
-		{Key: "commandCount", Title: "commands", Value: model.Int(commands)},
+		{Key: "commandCount", Title: "commands", Main: true, Value: model.Int(commands)},
 	}
 	kinds := model.Fact{Key: "commands", Title: "commands by kind", Scan: commands > firstItems}
 	if !quick || commands <= firstItems {
@@ -40,8 +40,8 @@ func (l *live) facts(ctx context.Context, quick bool, progress model.Progress) (
 		}
 	}
 	list = append(list, kinds,
-		model.Fact{Key: "setFields", Title: "fields", Value: model.Int(fields)},
-		model.Fact{Key: "timeSamples", Title: "time samples", Value: model.Int(samples)},
+		model.Fact{Key: "setFields", Title: "fields", Main: true, Value: model.Int(fields)},
+		model.Fact{Key: "timeSamples", Title: "time samples", Main: true, Value: model.Int(samples)},
 		model.Fact{Key: "parts", Title: "parts", Value: model.Int(parts)})
 	if parts > 0 {
 		list = append(list, model.Fact{Key: "partSizes", Title: "sizes of parts, in bytes", Value: sizes})

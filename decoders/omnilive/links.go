@@ -5,14 +5,15 @@ import (
 
 	"cutaway/decoders/flatbuffer"
 	"cutaway/model"
+	"cutaway/model/crossref"
 )
 
 // links is the entries of a delta besides the objects of its FlatBuffer: its items, which are fields, time samples and
 // commands, numbered one after another; the commands by their nodes in the view of commands; and the parts of the
 // multi-part form.
 type links struct {
-	items, commands, parts model.Entries
-	tables, external       model.Links
+	items, commands, parts crossref.Entries
+	tables, external       crossref.Links
 }
 
 // link describes the deltas to the model.
@@ -30,10 +31,10 @@ func (l *live) link() {
 		if d.bind == nil {
 			continue
 		}
-		d.links.commands.UsedBy = []model.UsedBy{{Kind: "made by", From: &d.links.items, View: layerView, Back: l.ifMade(i, d, model.Itself)}}
+		d.links.commands.UsedBy = []crossref.UsedBy{{Kind: "made by", From: &d.links.items, View: layerView, Back: l.ifMade(i, d, crossref.Itself)}}
 		for _, other := range l.deltas {
 			if other.bind != nil {
-				d.links.commands.UsedBy = append(d.links.commands.UsedBy, model.UsedBy{
+				d.links.commands.UsedBy = append(d.links.commands.UsedBy, crossref.UsedBy{
 					Kind: "section id", From: &other.links.items, View: commandsView, Back: l.ifMade(i, d, d.about(other))})
 			}
 		}
@@ -45,23 +46,23 @@ func (l *live) linkItems(delta int, d *delta) {
 	items := func(context.Context, model.Progress) (int64, error) {
 		return d.fields.n + d.samples.n + d.commands.n, nil
 	}
-	k.items = model.Entries{
+	k.items = crossref.Entries{
 		Count: items, Of: func(*model.Place) (int64, bool) { return 0, false },
-		In: map[string]model.Nodes{commandsView: l.inCommands(delta, d), layerView: l.inLayer(delta, d)},
+		In: map[string]crossref.Nodes{commandsView: l.inCommands(delta, d), layerView: l.inLayer(delta, d)},
 	}
 	objects := &d.tree.Links.Objects
-	k.tables = model.Links{What: "commands and fields", From: &k.items, To: []*model.Entries{objects}, Each: d.eachTable}
-	objects.UsedBy = append([]model.UsedBy{
+	k.tables = crossref.Links{What: "commands and fields", From: &k.items, To: []*crossref.Entries{objects}, Each: d.eachTable}
+	objects.UsedBy = append([]crossref.UsedBy{
 		{Kind: "command", From: &k.items, View: commandsView, Back: k.tables.Back(objects)},
 		{Kind: "layer", From: &k.items, View: layerView, Back: k.tables.Back(objects)},
 	}, objects.UsedBy...)
-	k.commands = model.Entries{Count: items, Of: func(p *model.Place) (int64, bool) { return l.commandOf(delta, d, p) }}
-	k.parts = model.Entries{
+	k.commands = crossref.Entries{Count: items, Of: func(p *model.Place) (int64, bool) { return l.commandOf(delta, d, p) }}
+	k.parts = crossref.Entries{
 		Count: func(context.Context, model.Progress) (int64, error) { return int64(len(d.carrier.offsets)), nil },
 		Of:    d.partOf, Over: d.partsOver,
 	}
-	k.external = model.Links{What: "external values", From: &k.items, To: []*model.Entries{&k.parts}, Each: d.eachExternal}
-	k.parts.UsedBy = []model.UsedBy{{Kind: "external value", From: &k.items, Back: k.external.Back(&k.parts),
+	k.external = crossref.Links{What: "external values", From: &k.items, To: []*crossref.Entries{&k.parts}, Each: d.eachExternal}
+	k.parts.UsedBy = []crossref.UsedBy{{Kind: "external value", From: &k.items, Back: k.external.Back(&k.parts),
 		Ref: func(ctx context.Context, item, _ int64) model.Ref {
 			s, _ := d.settingOf(ctx, item)
 			return model.Ref{Path: d.tree.ObjectPath(s.table), Span: d.carrier.buffer.Span(s.table, 4)}
@@ -185,7 +186,7 @@ func (l *live) commandOf(delta int, d *delta, p *model.Place) (int64, bool) {
 	return d.fields.n + d.samples.n + p.Index, true
 }
 
-func (l *live) inCommands(delta int, d *delta) model.Nodes {
+func (l *live) inCommands(delta int, d *delta) crossref.Nodes {
 	return func(_ context.Context, i int64, add func(func() model.Ref) bool) (int64, error) {
 		if o := d.itemAt(delta, i); o.command != none {
 			add(func() model.Ref { return model.Ref{Path: l.commandPath(origin{int32(delta), o.command})} })
@@ -194,7 +195,7 @@ func (l *live) inCommands(delta int, d *delta) model.Nodes {
 	}
 }
 
-func (l *live) inLayer(delta int, d *delta) model.Nodes {
+func (l *live) inLayer(delta int, d *delta) crossref.Nodes {
 	return func(ctx context.Context, i int64, add func(func() model.Ref) bool) (int64, error) {
 		if _, err := l.upTo.get(ctx, nil); err != nil {
 			return 0, err
@@ -207,7 +208,7 @@ func (l *live) inLayer(delta int, d *delta) model.Nodes {
 }
 
 // ifMade is back for the commands that made a section.
-func (l *live) ifMade(delta int, d *delta, back model.Back) model.Back {
+func (l *live) ifMade(delta int, d *delta, back crossref.Back) crossref.Back {
 	return func(ctx context.Context, progress model.Progress, i int64, visit func(from int64) bool) (int64, error) {
 		res, err := l.all.get(ctx, progress)
 		if err != nil {
@@ -223,7 +224,7 @@ func (l *live) ifMade(delta int, d *delta, back model.Back) model.Back {
 }
 
 // about are the commands of another delta, or the same, that name the section of a command.
-func (d *delta) about(other *delta) model.Back {
+func (d *delta) about(other *delta) crossref.Back {
 	return func(ctx context.Context, _ model.Progress, i int64, visit func(from int64) bool) (int64, error) {
 		id := d.commandSection(ctx, d.itemAt(0, i).command)
 		for k := range other.commands.n {

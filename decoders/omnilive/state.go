@@ -4,11 +4,12 @@ import (
 	"context"
 
 	"cutaway/model"
+	"cutaway/model/crossref"
 )
 
 // live is an opened live layer: its deltas, and what applying them gives.
 type live struct {
-	model.Tables
+	crossref.Tables
 	deltas []*delta
 	step   int // how many of the deltas the layer view has
 	all    *state

@@ -241,7 +241,7 @@ func (l *Layer) firstOf(ctx context.Context, r *release, lacks FeatureSet) (mode
 
 // OpenedBy is the fact that names the releases which open the layer; quick leaves out its value.
 func OpenedBy(all []model.Release) model.Fact {
-	fact := model.Fact{Key: "openedBy", Title: "Opened by", Scan: true}
+	fact := model.Fact{Key: "openedBy", Title: "Version read by", Scan: true, Main: true}
 	if all != nil {
 		fact.Value = model.Text(releases.OpenedBy(all))
 	}

@@ -7,18 +7,19 @@ import (
 	"cutaway/decoders/usdc/scene"
 	"cutaway/decoders/usdc/table"
 	"cutaway/model"
+	"cutaway/model/crossref"
 )
 
 // links are the entries of the file with the links between them.
 type links struct {
-	model.Tables
-	values                               model.Entries // tiles of the value data
-	paths                                model.Entries // by PathIndex, which only values name
-	shown                                model.Entries // items, by their nodes in the scene
-	toc, tocOffset, sections, tocEntries model.Entries
+	crossref.Tables
+	values                               crossref.Entries // tiles of the value data
+	paths                                crossref.Entries // by PathIndex, which only values name
+	shown                                crossref.Entries // items, by their nodes in the scene
+	toc, tocOffset, sections, tocEntries crossref.Entries
 
-	nameTokens, stringTokens, elementTokens, setFields, specSetStarts, itemJumps model.Links
-	valueReferences, repReferences                                               model.Links
+	nameTokens, stringTokens, elementTokens, setFields, specSetStarts, itemJumps crossref.Links
+	valueReferences, repReferences                                               crossref.Links
 }
 
 // link sets the links between the entries of the tables, and to their nodes in views.
@@ -28,9 +29,9 @@ func (d *document) link() {
 		e.Count = d.afterScene(e.Count)
 		l.Entries = append(l.Entries, e)
 	}
-	l.values = model.Entries{Count: d.countTiles, Of: d.tileOf, Over: d.tilesOver}
-	l.paths = model.Entries{Count: d.counted(func(x *scene.Index) int64 { return x.Paths.ByPath.Len() }), Of: table.IsNone}
-	l.shown = model.Entries{Count: d.crate.Entries.Items.Count, Of: func(p *model.Place) (int64, bool) { return d.scene.Made().ShownItem(p) }}
+	l.values = crossref.Entries{Count: d.countTiles, Of: d.tileOf, Over: d.tilesOver}
+	l.paths = crossref.Entries{Count: d.counted(func(x *scene.Index) int64 { return x.Paths.ByPath.Len() }), Of: table.IsNone}
+	l.shown = crossref.Entries{Count: d.crate.Entries.Items.Count, Of: func(p *model.Place) (int64, bool) { return d.scene.Made().ShownItem(p) }}
 	l.Entries = append(l.Entries, &l.values, &l.paths, &l.shown)
 	l.Made = d.inflatedSpans
 	d.linkContents()
@@ -50,7 +51,7 @@ func (d *document) afterScene(count countFunc) countFunc {
 	}
 }
 
-// countFunc is the type of model.Entries.Count.
+// countFunc is the type of crossref.Entries.Count.
 type countFunc = func(context.Context, model.Progress) (int64, error)
 
 // counted returns a Count that makes the scene.
@@ -103,45 +104,45 @@ func (d *document) linkContents() {
 	all := func(context.Context, model.Progress) (int64, error) {
 		return int64(len(d.crate.Contents.Sections)), nil
 	}
-	l.tocOffset = model.Entries{Count: one, Of: table.IsNone, Path: func(int64) string { return d.crate.Layout + "/bootstrap/tocOffset" }}
-	l.toc = model.Entries{
+	l.tocOffset = crossref.Entries{Count: one, Of: table.IsNone, Path: func(int64) string { return d.crate.Layout + "/bootstrap/tocOffset" }}
+	l.toc = crossref.Entries{
 		Count: one, Of: func(p *model.Place) (int64, bool) { return 0, p.Path() == d.crate.Layout+"/toc" },
-		UsedBy: []model.UsedBy{{Kind: "toc", From: &l.tocOffset, Back: model.Itself}},
+		UsedBy: []crossref.UsedBy{{Kind: "toc", From: &l.tocOffset, Back: crossref.Itself}},
 	}
-	l.tocEntries = model.Entries{
+	l.tocEntries = crossref.Entries{
 		Count: all, Base: d.crate.Layout + "/toc/sections", Text: func(_ context.Context, i int64) string { return d.crate.Contents.Sections[i].Name },
 	}
-	l.sections = model.Entries{Count: all, Of: func(p *model.Place) (int64, bool) {
+	l.sections = crossref.Entries{Count: all, Of: func(p *model.Place) (int64, bool) {
 		for i := range d.crate.Contents.Sections {
 			if s := &d.crate.Contents.Sections[i]; s.Placed && p.Path() == d.crate.Layout+"/"+model.EscapeSegment(s.Segment) {
 				return int64(i), true
 			}
 		}
 		return 0, false
-	}, UsedBy: []model.UsedBy{{Kind: "section", From: &l.tocEntries, Back: model.Itself}}}
+	}, UsedBy: []crossref.UsedBy{{Kind: "section", From: &l.tocEntries, Back: crossref.Itself}}}
 	l.Entries = append(l.Entries, &l.toc, &l.sections, &l.tocEntries)
 }
 
 // linkNames links what names entries of tables by their numbers.
 func (d *document) linkNames() {
 	l, e := &d.links, &d.crate.Entries
-	to := func(e *model.Entries) []*model.Entries { return []*model.Entries{e} }
-	l.nameTokens = model.Links{What: "fields", From: &e.Names, To: to(&e.Tokens),
+	to := func(e *crossref.Entries) []*crossref.Entries { return []*crossref.Entries{e} }
+	l.nameTokens = crossref.Links{What: "fields", From: &e.Names, To: to(&e.Tokens),
 		Name: d.numbers(func(x *scene.Index) func(i int64) uint32 { return x.Fields.Names.Cursor().At })}
-	l.stringTokens = model.Links{What: "strings", From: &e.Strings, To: to(&e.Tokens),
+	l.stringTokens = crossref.Links{What: "strings", From: &e.Strings, To: to(&e.Tokens),
 		Name: d.numbers(func(x *scene.Index) func(i int64) uint32 { return x.Strings.Values.Cursor().At })}
-	l.elementTokens = model.Links{What: "paths", From: &e.Elements, To: to(&e.Tokens),
+	l.elementTokens = crossref.Links{What: "paths", From: &e.Elements, To: to(&e.Tokens),
 		Name: d.numbers(func(x *scene.Index) func(i int64) uint32 { return x.Paths.Token.Cursor().At })}
-	l.setFields = model.Links{What: "field sets", From: &e.Positions, To: to(&e.Fields),
+	l.setFields = crossref.Links{What: "field sets", From: &e.Positions, To: to(&e.Fields),
 		Name: d.numbers(func(x *scene.Index) func(i int64) uint32 {
 			return func(i int64) uint32 { return x.Sets.List[i] }
 		})}
-	l.specSetStarts = model.Links{What: "specs", From: &e.Specs, To: to(&e.Positions),
+	l.specSetStarts = crossref.Links{What: "specs", From: &e.Specs, To: to(&e.Positions),
 		Name: d.numbers(func(x *scene.Index) func(i int64) uint32 { return x.Specs.Sets.Cursor().At })}
-	l.itemJumps = model.Links{What: "jumps", From: &e.Jumps, To: to(&e.Items), Name: d.jumpTargets}
+	l.itemJumps = crossref.Links{What: "jumps", From: &e.Jumps, To: to(&e.Items), Name: d.jumpTargets}
 }
 
-// linkNames loads the numbers that entries name: model.Links.Name.
+// linkNames loads the numbers that entries name: crossref.Links.Name.
 type linkNames = func(ctx context.Context, progress model.Progress) (func(i int64) int64, error)
 
 // numbers returns the targets of links from a list of numbers.
@@ -207,19 +208,19 @@ func (d *document) linkScene() {
 		text, _ := d.crate.PathAt(ctx, d.scene.Made().Specs.Paths.At(i))
 		return text
 	}
-	e.Items.In = map[string]model.Nodes{
+	e.Items.In = map[string]crossref.Nodes{
 		scene.View: func(ctx context.Context, i int64, add func(func() model.Ref) bool) (int64, error) {
 			if x := d.scene.Made(); x.Paths.Parent(int32(i)) != table.Unreached {
 				add(func() model.Ref { return model.Ref{Path: x.Path(ctx, int32(i)), Text: x.Paths.ItemText(ctx, int32(i))} })
 			}
 			return 0, nil
 		},
-		scene.PathsView: model.NodeAt(func(_ context.Context, i int64) string { return scene.TreePath(d.scene.Made().Paths, int32(i)) }, ""),
+		scene.PathsView: crossref.NodeAt(func(_ context.Context, i int64) string { return scene.TreePath(d.scene.Made().Paths, int32(i)) }, ""),
 	}
-	e.Specs.In = map[string]model.Nodes{scene.View: model.NodeAt(func(ctx context.Context, i int64) string {
+	e.Specs.In = map[string]crossref.Nodes{scene.View: crossref.NodeAt(func(ctx context.Context, i int64) string {
 		return d.scene.Made().SpecPath(ctx, int32(i))
 	}, "")}
-	e.Positions.In = map[string]model.Nodes{scene.View: func(ctx context.Context, i int64, add func(func() model.Ref) bool) (int64, error) {
+	e.Positions.In = map[string]crossref.Nodes{scene.View: func(ctx context.Context, i int64, add func(func() model.Ref) bool) (int64, error) {
 		x := d.scene.Made()
 		return d.specsOver(ctx, nil, i, func(spec int64) bool {
 			return add(func() model.Ref {
@@ -235,55 +236,55 @@ func (d *document) linkScene() {
 // linkReferrers sets the links to the entries of each table, in the order of the list that a user sees.
 func (d *document) linkReferrers() {
 	l, e := &d.links, &d.crate.Entries
-	values := func(to *model.Entries, key func(i int64) int64) []model.UsedBy {
-		return []model.UsedBy{
+	values := func(to *crossref.Entries, key func(i int64) int64) []crossref.UsedBy {
+		return []crossref.UsedBy{
 			{Kind: "value", From: &l.values, Back: keyed(&l.valueReferences, to, key), Ref: d.referringTile},
 			{Kind: "value", From: &e.Fields, Back: keyed(&l.repReferences, to, key)},
 		}
 	}
 	itself := func(i int64) int64 { return i }
 	path := func(item int64) int64 { return int64(d.scene.Made().Paths.Index.At(item)) }
-	inScene := func(from *model.Entries, back model.Back) model.UsedBy {
-		return model.UsedBy{Kind: "scene", From: from, View: scene.View, Back: back, One: from == &e.Specs}
+	inScene := func(from *crossref.Entries, back crossref.Back) crossref.UsedBy {
+		return crossref.UsedBy{Kind: "scene", From: from, View: scene.View, Back: back, One: from == &e.Specs}
 	}
-	e.Tokens.UsedBy = append([]model.UsedBy{
+	e.Tokens.UsedBy = append([]crossref.UsedBy{
 		{Kind: "name", From: &e.Names, Back: l.nameTokens.Back(&e.Tokens)},
 		{Kind: "string", From: &e.Strings, Back: l.stringTokens.Back(&e.Tokens)},
 		{Kind: "element", From: &e.Elements, Back: l.elementTokens.Back(&e.Tokens)},
 	}, values(&e.Tokens, itself)...)
 	e.Strings.UsedBy = values(&e.Strings, itself)
 	l.values.UsedBy = append(values(&l.values, itself),
-		model.UsedBy{Kind: "part", From: &l.values, Back: d.headOf, Ref: d.wholeTile},
-		model.UsedBy{Kind: "scene", View: scene.View})
-	e.Names.UsedBy = []model.UsedBy{{Kind: "name", From: &e.Fields, Back: model.Itself}}
-	e.Fields.UsedBy = []model.UsedBy{
+		crossref.UsedBy{Kind: "part", From: &l.values, Back: d.headOf, Ref: d.wholeTile},
+		crossref.UsedBy{Kind: "scene", View: scene.View})
+	e.Names.UsedBy = []crossref.UsedBy{{Kind: "name", From: &e.Fields, Back: crossref.Itself}}
+	e.Fields.UsedBy = []crossref.UsedBy{
 		{Kind: "fieldset", From: &e.Positions, Back: l.setFields.Back(&e.Fields)},
 		{Kind: "spec", From: &e.Positions, View: scene.View, Back: l.setFields.Back(&e.Fields)},
 	}
-	e.Positions.UsedBy = []model.UsedBy{
+	e.Positions.UsedBy = []crossref.UsedBy{
 		{Kind: "spec", From: &e.SpecSets, Back: d.specsOver},
 		inScene(&e.Specs, d.specsOver),
 	}
-	toItem := []model.UsedBy{{Kind: "path", From: &e.Items, Back: model.Itself}}
+	toItem := []crossref.UsedBy{{Kind: "path", From: &e.Items, Back: crossref.Itself}}
 	e.Elements.UsedBy, e.Jumps.UsedBy = toItem, toItem
-	spec := model.UsedBy{Kind: "spec", From: &e.Specs, Back: d.specsOf}
-	item := model.UsedBy{Kind: "item", From: &e.Items, View: scene.PathsView, Back: model.Itself}
-	l.shown.UsedBy = append([]model.UsedBy{spec, item}, values(&l.paths, path)...)
+	spec := crossref.UsedBy{Kind: "spec", From: &e.Specs, Back: d.specsOf}
+	item := crossref.UsedBy{Kind: "item", From: &e.Items, View: scene.PathsView, Back: crossref.Itself}
+	l.shown.UsedBy = append([]crossref.UsedBy{spec, item}, values(&l.paths, path)...)
 	if d.crate.Compressed() {
-		e.Items.UsedBy = []model.UsedBy{
-			{Kind: "path", From: &e.Elements, Back: model.Itself},
+		e.Items.UsedBy = []crossref.UsedBy{
+			{Kind: "path", From: &e.Elements, Back: crossref.Itself},
 			{Kind: "jump", From: &e.Jumps, Back: d.jumpsTo},
 		}
 	}
-	e.Items.UsedBy = append(append(e.Items.UsedBy, spec, inScene(&e.Items, model.Itself), item), values(&l.paths, path)...)
-	toScene := inScene(&e.Specs, model.Itself)
-	e.Specs.UsedBy = []model.UsedBy{toScene}
-	e.SpecSets.UsedBy = []model.UsedBy{{Kind: "spec", From: &e.Specs, Back: model.Itself}, toScene}
+	e.Items.UsedBy = append(append(e.Items.UsedBy, spec, inScene(&e.Items, crossref.Itself), item), values(&l.paths, path)...)
+	toScene := inScene(&e.Specs, crossref.Itself)
+	e.Specs.UsedBy = []crossref.UsedBy{toScene}
+	e.SpecSets.UsedBy = []crossref.UsedBy{{Kind: "spec", From: &e.Specs, Back: crossref.Itself}, toScene}
 	e.SpecTypes.UsedBy = e.SpecSets.UsedBy
 }
 
 // keyed returns the Back of entries that are named by another number than their own.
-func keyed(links *model.Links, to *model.Entries, key func(i int64) int64) model.Back {
+func keyed(links *crossref.Links, to *crossref.Entries, key func(i int64) int64) crossref.Back {
 	return func(ctx context.Context, progress model.Progress, i int64, visit func(from int64) bool) (int64, error) {
 		return links.Within(ctx, progress, to, key(i), key(i), visit)
 	}

@@ -8,11 +8,12 @@ import (
 	"cutaway/decoders/usdc/table"
 	"cutaway/decoders/usdc/value"
 	"cutaway/model"
+	"cutaway/model/crossref"
 )
 
 // What values and reps use: tokens, strings, paths and other values. Values are numbered by their tiles.
 
-// The tables whose entries values use, in the order of model.Links.To.
+// The tables whose entries values use, in the order of crossref.Links.To.
 const (
 	referredToken = iota
 	referredString
@@ -22,9 +23,9 @@ const (
 
 func (d *document) linkValues() {
 	l := &d.links
-	to := []*model.Entries{&d.crate.Entries.Tokens, &d.crate.Entries.Strings, &l.paths, &l.values}
-	l.valueReferences = model.Links{What: "uses of values", From: &l.values, To: to, Each: d.referencesOfTiles}
-	l.repReferences = model.Links{What: "uses of fields", From: &d.crate.Entries.Fields, To: to, Each: d.referencesOfReps}
+	to := []*crossref.Entries{&d.crate.Entries.Tokens, &d.crate.Entries.Strings, &l.paths, &l.values}
+	l.valueReferences = crossref.Links{What: "uses of values", From: &l.values, To: to, Each: d.referencesOfTiles}
+	l.repReferences = crossref.Links{What: "uses of fields", From: &d.crate.Entries.Fields, To: to, Each: d.referencesOfReps}
 }
 
 func (d *document) countTiles(ctx context.Context, progress model.Progress) (int64, error) {

@@ -1,25 +1,10 @@
 package vrs
 
 import (
-	"context"
 	"slices"
 	"strconv"
 	"strings"
-
-	"cutaway/model"
 )
-
-// label returns the name of a stream for a person, or "" for other nodes.
-func (r *recording) label(_ context.Context, n *model.Node) string {
-	t := r.table.Made()
-	if t == nil || n.Type != streamType {
-		return ""
-	}
-	if i := t.streamNamed(n.Name); i >= 0 {
-		return t.labels()[i]
-	}
-	return ""
-}
 
 // labels returns the labels of all streams.
 func (t *table) labels() []string {

@@ -5,56 +5,57 @@ import (
 
 	"cutaway/decoders/vrs/container"
 	"cutaway/model"
+	"cutaway/model/crossref"
 )
 
 // links holds the entries of a recording, and the references between entries.
 type links struct {
-	model.Tables
-	records, infos model.Entries // the records in the order of the file, and their entries in the index
-	shown          model.Entries // the records by their nodes in the streams view
-	streams        model.Entries
-	descriptions   model.Entries // of streams
-	fileTags       model.Entries
+	crossref.Tables
+	records, infos crossref.Entries // the records in the order of the file, and their entries in the index
+	shown          crossref.Entries // the records by their nodes in the streams view
+	streams        crossref.Entries
+	descriptions   crossref.Entries // of streams
+	fileTags       crossref.Entries
 }
 
 func (r *recording) link() {
 	l := &r.links
-	l.Entries = []*model.Entries{&l.records, &l.infos, &l.shown, &l.streams, &l.descriptions, &l.fileTags}
+	l.Entries = []*crossref.Entries{&l.records, &l.infos, &l.shown, &l.streams, &l.descriptions, &l.fileTags}
 	inStream := func(_ context.Context, i int64) string { return r.inStream(r.table.Made(), i) }
-	inStreams := map[string]model.Nodes{container.StreamsView: model.NodeAt(inStream, "in its stream")}
-	l.records = model.Entries{
+	inStreams := map[string]crossref.Nodes{container.StreamsView: crossref.NodeAt(inStream, "in its stream")}
+	l.records = crossref.Entries{
 		Count: r.countRecords, Base: r.Path(container.RecordsName), Of: r.recordOf, Over: r.recordsOver, In: inStreams,
 		Text: func(context.Context, int64) string { return "in the file" },
-		UsedBy: []model.UsedBy{
-			{Kind: "record", From: &l.records, View: container.StreamsView, Back: model.Itself},
+		UsedBy: []crossref.UsedBy{
+			{Kind: "record", From: &l.records, View: container.StreamsView, Back: crossref.Itself},
 			{Kind: "index entry", From: &l.infos, Back: r.indexedBy},
 		},
 	}
-	l.infos = model.Entries{
+	l.infos = crossref.Entries{
 		Count: r.countRecords, Base: r.Path(container.EntriesPath), Over: r.infosOver, In: inStreams,
 		Text: func(context.Context, int64) string { return "in the index" },
 	}
 	if r.Index != nil && r.Index.Compressed {
 		l.infos.Base += "@" + container.InflatedName
 	}
-	l.shown = model.Entries{
-		Count: r.countRecords, Of: r.shownRecordOf, In: map[string]model.Nodes{container.StreamsView: model.NodeAt(inStream, "")},
-		UsedBy: []model.UsedBy{
-			{Kind: "stream", From: &l.records, Back: model.Itself},
+	l.shown = crossref.Entries{
+		Count: r.countRecords, Of: r.shownRecordOf, In: map[string]crossref.Nodes{container.StreamsView: crossref.NodeAt(inStream, "")},
+		UsedBy: []crossref.UsedBy{
+			{Kind: "stream", From: &l.records, Back: crossref.Itself},
 			{Kind: "configuration", From: &l.shown, View: container.StreamsView, Back: r.configuredRecords},
 		},
 	}
-	l.streams = model.Entries{Count: r.countStreams, Of: r.streamOf, UsedBy: []model.UsedBy{
+	l.streams = crossref.Entries{Count: r.countStreams, Of: r.streamOf, UsedBy: []crossref.UsedBy{
 		{Kind: "stream", From: &l.descriptions, Back: r.describedBy}}}
-	l.descriptions = model.Entries{
+	l.descriptions = crossref.Entries{
 		Base: r.Path("description/streams"), Over: r.descriptionsOver,
 		Text: func(context.Context, int64) string { return "in the description" },
-		In: map[string]model.Nodes{container.StreamsView: model.NodeAt(func(_ context.Context, i int64) string {
+		In: map[string]crossref.Nodes{container.StreamsView: crossref.NodeAt(func(_ context.Context, i int64) string {
 			return container.StreamPath(r.Desc.Streams[i].ID)
 		}, "")},
 	}
-	l.fileTags = model.Entries{Over: r.fileTagsOver, In: map[string]model.Nodes{
-		container.StreamsView: model.NodeAt(func(context.Context, int64) string { return container.StreamsView + "/" + fileTagsName }, "")}}
+	l.fileTags = crossref.Entries{Over: r.fileTagsOver, In: map[string]crossref.Nodes{
+		container.StreamsView: crossref.NodeAt(func(context.Context, int64) string { return container.StreamsView + "/" + fileTagsName }, "")}}
 }
 
 func (r *recording) countRecords(ctx context.Context, progress model.Progress) (int64, error) {
@@ -104,7 +105,7 @@ func (r *recording) infosOver(ctx context.Context, s model.Span) (first, end int
 	if err != nil {
 		return 0, 0, err
 	}
-	first, end = model.RowsOver(s, e.Src, e.Off, container.InfoSize, min(e.Count, t.N()))
+	first, end = crossref.RowsOver(s, e.Src, e.Off, container.InfoSize, min(e.Count, t.N()))
 	return first, end, nil
 }
 
@@ -122,10 +123,11 @@ func (r *recording) streamAbove(p *model.Place) (number int64, s *stream, down [
 	if t == nil || len(down) < 2 || down[0].Path() != container.StreamsView {
 		return 0, nil, nil
 	}
-	number = down[1].Index - r.rowsOfTags()
-	if number < 0 || number >= int64(len(t.streams)) {
+	row := down[1].Index - r.rowsOfTags()
+	if row < 0 || row >= int64(len(t.rows)) {
 		return 0, nil, nil
 	}
+	number = int64(t.rows[row])
 	return number, t.streams[number], down
 }
 

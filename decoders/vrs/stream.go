@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -33,20 +34,27 @@ type stream struct {
 	summary string // what its row says
 }
 
-// summaryIn returns the words of a stream's row: its id, how often data comes, and how many records it has.
-func (s *stream) summaryIn(t *table) string {
+// summary returns the words beside the name of a stream: the number of its records with data, how often they come, and its id.
+func (t *table) summary(i int) string {
+	s := t.streams[i]
 	s.summed.Do(func() {
-		var count int64
-		for _, g := range groupNames {
-			count += int64(len(t.group(s, g.kind)))
+		data := t.group(s, container.DataRecord)
+		what := [...]string{holdsNothing: "record with data", holdsPictures: "picture", holdsValues: "record", holdsSound: "block"}[t.holds[i]]
+		s.summary = model.GroupedCount(int64(len(data)), what)
+		if rate, ok := t.rate(data); ok {
+			s.summary += "  ·  " + rateText(rate)
 		}
-		s.summary = s.id.String() + "  ·  "
-		if rate, ok := t.rate(t.group(s, container.DataRecord)); ok {
-			s.summary += fmt.Sprintf("%.4g Hz  ·  ", rate)
-		}
-		s.summary += model.GroupedCount(count, "record")
+		s.summary += "  ·  " + s.id.String()
 	})
 	return s.summary
+}
+
+// rateText returns a rate of four digits, or more before the point.
+func rateText(hertz float64) string {
+	if hertz >= 1000 {
+		return model.Grouped(int64(math.Round(hertz))) + " Hz"
+	}
+	return strconv.FormatFloat(hertz, 'g', 4, 64) + " Hz"
 }
 
 // formatID selects a record format in a stream.
@@ -229,6 +237,7 @@ func (r *recording) readStreams(ctx context.Context, t *table) error {
 			}
 		}
 	}
+	t.order()
 	return nil
 }
 
@@ -254,6 +263,8 @@ func (f *recordFormat) describe() string { return fmt.Sprintf("%s version %d", f
 type table struct {
 	*container.RecordTable
 	streams   []*stream // sorted; those of the description too
+	holds     []holding // by stream
+	rows      []int     // the numbers of streams, in the order of their rows
 	byOrdinal []*stream
 
 	labelled   sync.Once

@@ -2,7 +2,6 @@ package vrs
 
 import (
 	"context"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -21,8 +20,11 @@ const (
 	formatsName  = "formats"
 )
 
-// streamType is the type of a stream's node.
-const streamType = "stream"
+// Types of nodes.
+const (
+	recordingType = "recording"
+	streamType    = "stream"
+)
 
 // groupNames are the names of a stream's groups of records, in the order of their nodes.
 var groupNames = []struct {
@@ -50,7 +52,7 @@ func (r *recording) inStream(t *table, i int64) string {
 }
 
 func (r *recording) streamsRoot(context.Context) model.Node {
-	n := model.Node{Name: r.Name, Type: "recording", Spans: []model.Span{r.Src.Span(0, r.Head.End(r.Src.Size()))}, Principal: model.Group, Problems: r.Problems}
+	n := model.Node{Name: r.Name, Type: recordingType, Spans: []model.Span{r.Src.Span(0, r.Head.End(r.Src.Size()))}, Principal: model.Group, Problems: r.Problems}
 	n.Cards = func(context.Context) []model.Card {
 		if t := r.table.Made(); t != nil {
 			return r.copyCards(t)
@@ -75,24 +77,6 @@ func (r *recording) streamsRoot(context.Context) model.Node {
 	return n
 }
 
-// streamSummary returns the words beside the name of a stream or of a record in a stream, or "" for other nodes.
-func (r *recording) streamSummary(_ context.Context, n *model.Node) string {
-	if at, ok := n.Value.(model.Float64); ok && isRecordType[n.Type] {
-		if rounded := math.Round(float64(at)*1e9) / 1e9; !math.IsInf(rounded, 0) { // 1.14, whose nearest double is 1.1400000000000001
-			return container.SecondsText(rounded)
-		}
-		return container.SecondsText(float64(at))
-	}
-	t := r.table.Made()
-	if t == nil || n.Type != streamType {
-		return ""
-	}
-	if i := t.streamNamed(n.Name); i >= 0 {
-		return t.streams[i].summaryIn(t)
-	}
-	return ""
-}
-
 // streamNamed returns the number of the stream whose node has a name, or -1.
 func (t *table) streamNamed(name string) int {
 	return slices.IndexFunc(t.streams, func(s *stream) bool { return s.id.String() == name })
@@ -114,13 +98,13 @@ func (r *recording) streamList(t *table) model.Children {
 			if i < shift {
 				return tagsNode(fileTagsName, r.Desc.File)
 			}
-			return r.streamNode(t, t.streams[i-shift])
+			return r.makeStream(t, t.streams[t.rows[i-shift]])
 		},
 		ByName: func(_ context.Context, name string) (int64, bool) {
 			if shift > 0 && name == fileTagsName {
 				return 0, true
 			}
-			i := t.streamNamed(name)
+			i := slices.IndexFunc(t.rows, func(number int) bool { return t.streams[number].id.String() == name })
 			return int64(i) + shift, i >= 0
 		},
 	}
@@ -146,8 +130,8 @@ func tagsNode(name string, list container.TagList) model.Node {
 	return n
 }
 
-// streamNode is one stream.
-func (r *recording) streamNode(t *table, s *stream) model.Node {
+// makeStream makes the node of a stream.
+func (r *recording) makeStream(t *table, s *stream) model.Node {
 	n := model.Node{Name: s.id.String(), Type: streamType, Value: model.Text(s.title()), Principal: model.Group, Help: s.help()}
 	if r.Desc != nil {
 		for i := range r.Desc.Streams {

@@ -8,21 +8,29 @@ import (
 	"cutaway/model"
 )
 
-// timeline is a track for each stream and type of record that there are records of.
+// timeline returns a track for each stream and type of record that there are records of, those with data first.
 func (r *recording) timeline(ctx context.Context, progress model.Progress) ([]model.Track, error) {
 	t, err := r.records(ctx, progress)
 	if err != nil {
 		return nil, err
 	}
-	var tracks []model.Track
-	for _, s := range t.streams {
+	var data, others []model.Track
+	for _, i := range t.rows {
+		s, label := t.streams[i], t.labels()[i]
 		for _, g := range groupNames {
-			if n := t.count(s, g.kind); n > 0 && g.kind != container.TagsRecord {
-				tracks = append(tracks, model.Track{Name: s.id.String() + " " + g.name, Path: groupPath(s.id, g.kind), Count: n, Unit: "s", Read: t.moments(s, g.kind)})
+			n := t.count(s, g.kind)
+			track := model.Track{Name: s.id.String() + " " + g.name, Label: label + ", " + g.name, Path: groupPath(s.id, g.kind), Count: n, Unit: "s", Read: t.moments(s, g.kind)}
+			switch {
+			case n == 0 || g.kind == container.TagsRecord:
+			case g.kind == container.DataRecord:
+				track.Label = label
+				data = append(data, track)
+			default:
+				others = append(others, track)
 			}
 		}
 	}
-	return tracks, nil
+	return append(data, others...), nil
 }
 
 // moments reads the times of a stream's records of a type in the order of the file.

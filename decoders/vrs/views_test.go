@@ -27,7 +27,7 @@ func TestTrees(t *testing.T) {
 	}
 }
 
-// TestStreamSummary: the row of a stream says how many records it has, how often data comes, and their bytes; that of a record its time.
+// TestStreamSummary: the row of a stream has the number and rate of its data records and its id, that of a record its time.
 func TestStreamSummary(t *testing.T) {
 	doc := decodertest.OpenFile(t, Format, filepath.Join(fixtures, "index-plain.vrs"))
 	view := doc.View(container.StreamsView)
@@ -35,7 +35,7 @@ func TestStreamSummary(t *testing.T) {
 		t.Fatal(err)
 	}
 	for path, want := range map[string]string{
-		"streams/999-1":          "999-1  ·  1 Hz  ·  7 records",
+		"streams/999-1":          "6 records  ·  1 Hz  ·  999-1",
 		"streams/999-1/data":     "",
 		"streams/999-1/data/[1]": "2 s",
 	} {
@@ -45,6 +45,58 @@ func TestStreamSummary(t *testing.T) {
 		}
 		if got := view.Summary(t.Context(), &p.Node); got != want {
 			t.Errorf("%s: %q, want %q", path, got, want)
+		}
+	}
+}
+
+// TestRows: streams with pictures come first, then those with values and with sound; tags and streams without data are folded. The
+// records stand for their stream, and those of the first stream with pictures for the recording.
+func TestRows(t *testing.T) {
+	for _, c := range []struct {
+		file, title, shown string
+		rows               []string // the labels of some that are not folded
+	}{
+		{filepath.Join(fixtures, "pixels.vrs"), "", "streams/999-1/data/[0]", []string{"Unit Test 1", "Unit Test 2"}},
+		{filepath.Join(fixtures, "audio.vrs"), "", "streams/999-1/data", []string{"Unit Test 1"}},
+		{"truncated-gen2-with-bluetooth-600000.vrs", "file tags, 6 streams without data", "streams/214-1/data/[0]",
+			[]string{"RGB Camera", "Camera (SLAM) 1", "Eye Camera 1", "IMU (SLAM) 1", "Gaze", "Stereo Audio"}},
+	} {
+		if c.title != "" {
+			c.file = corpusFile(t, c.file)
+		}
+		doc := decodertest.OpenFile(t, Format, c.file)
+		view := doc.View(container.StreamsView)
+		root := view.Place(t.Context())
+		if err := root.Resolve(t.Context(), nil); err != nil {
+			t.Fatal(err)
+		}
+		root = root.Fresh(t.Context())
+		fold := view.Fold(t.Context(), &root.Node)
+		if fold.Title != c.title {
+			t.Errorf("%s: %+v, want %q", c.file, fold, c.title)
+		}
+		if path, beside := view.Shows(t.Context(), root); path != c.shown || !beside {
+			t.Errorf("%s: shows %q, %v", c.file, path, beside)
+		}
+		rows := c.rows
+		n, _ := root.Len(t.Context())
+		for i := range n {
+			p := root.Child(t.Context(), i)
+			if p.Node.Type == streamType && (view.Kind(t.Context(), &p.Node) == model.DetailKind) != (i < fold.Fields) {
+				t.Errorf("%s: %s is folded, or not", c.file, p.Path())
+			}
+			if i < fold.Fields {
+				continue
+			}
+			if len(rows) > 0 && view.Label(t.Context(), &p.Node) == rows[0] {
+				rows = rows[1:]
+			}
+			if of := view.Fold(t.Context(), &p.Node); of.Through < 0 || p.Child(t.Context(), of.Through).Label() != "data" {
+				t.Errorf("%s: %s does not show its data: %+v", c.file, p.Path(), of)
+			}
+		}
+		if len(rows) > 0 {
+			t.Errorf("%s: no %q where it is wanted", c.file, rows[0])
 		}
 	}
 }

@@ -78,7 +78,7 @@ func open(ctx context.Context, req *model.OpenRequest) (*model.Document, error) 
 		Format: "vrs", Version: r.Head.Version(), Title: r.Title(), Why: req.Why, Name: req.Name,
 		Sources: []*model.Source{r.Src},
 		Views: []*model.View{
-			{Name: container.StreamsView, Title: "Streams", Root: r.streamsRoot, Find: r.links.Find(container.StreamsView), Content: recordContent, Summary: r.streamSummary, Label: r.label, Intro: func(ctx context.Context, p *model.Place) model.Intro { return introduce(ctx, r, p) }, Timeline: r.timeline},
+			{Name: container.StreamsView, Title: "Streams", Root: r.streamsRoot, Find: r.links.Find(container.StreamsView), Content: recordContent, Summary: rows{r}.summary, Label: rows{r}.label, Kind: rows{r}.kind, Fold: rows{r}.fold, Shows: rows{r}.shows, Intro: func(ctx context.Context, p *model.Place) model.Intro { return introduce(ctx, r, p) }, Timeline: r.timeline},
 			{Name: model.LayoutView, Title: "Layout", Of: r.Src, Root: r.layoutRoot},
 		},
 		Facts: r.facts, Stats: r.stats, StatKeys: []string{"section", "type", "subtree"},

@@ -27,9 +27,10 @@ const (
 func Identify(ctx context.Context, doc *model.Document, facts []model.Fact, intro []model.Said) (identity, stored []model.Said, unknown []string) {
 	identity = append(model.Say(nil, "format", doc.Title), intro...)
 	stored = model.Say(nil, "recognised", doc.Why)
+	hasMain := slices.ContainsFunc(facts, func(f model.Fact) bool { return f.Main })
 	for _, f := range facts {
 		_, isList := f.Value.(model.Seq)
-		switch main := f.Main || len(intro) == 0 && !isList; {
+		switch main := f.Main || !hasMain && len(intro) == 0 && !isList; {
 		case f.Value == nil && main:
 			unknown = append(unknown, f.Title)
 		case f.Value != nil && main:

@@ -265,7 +265,7 @@ func (m *maker) countText() string {
 // addAll adds the values below a group, if these are few and no groups.
 func (m *maker) addAll(group *model.Place) bool {
 	count, exact := group.Len(m.ctx)
-	if !exact || count > mostLooked || group.Node.IsPending() || group.Node.Elements || m.view != nil && m.view.Fold != nil {
+	if !exact || count > mostLooked || group.Node.IsPending() || group.Node.Elements || m.fold.Fields > 0 {
 		return false
 	}
 	var lines []model.Said

@@ -118,7 +118,7 @@ func integerOf(f float64) *big.Int {
 // field returns a column as a track.
 func field(t *model.Track, table model.Table, name string, k int, unit float64) model.Track {
 	columns := len(table.Columns())
-	return model.Track{Name: t.Name + ":" + name, Path: t.Path, Count: t.Count, Unit: "s",
+	return model.Track{Name: t.Name + ":" + name, Label: t.Title() + ": " + name, Path: t.Path, Count: t.Count, Unit: "s",
 		Read: func(ctx context.Context, first int64, dst []model.Moment) (int, error) {
 			rows := make([][]model.Cell, len(dst))
 			for i := range rows {

@@ -1,7 +1,6 @@
 package action
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -120,26 +119,4 @@ func (t *Table) Keys() (all []KeyHelp) {
 		}
 	})
 	return all
-}
-
-// MenuPage writes the menus of a window as tables of Markdown. The items of submenus are named "Compare › Compare with…"; the choices below those are left out.
-func MenuPage(of string, main *fyne.MainMenu) string {
-	var text strings.Builder
-	for _, menu := range main.Items {
-		fmt.Fprintf(&text, "\n## %s%s\n\n| item | key |\n| --- | --- |\n", of, menu.Label)
-		menuRows(&text, "", menu)
-	}
-	return text.String()
-}
-
-func menuRows(text *strings.Builder, of string, menu *fyne.Menu) {
-	for _, i := range menu.Items {
-		if i.IsSeparator {
-			continue
-		}
-		fmt.Fprintf(text, "| %s%s | %s |\n", of, kit.MenuTitle(i), kit.KeyWords(i.Shortcut))
-		if i.ChildMenu != nil && of == "" {
-			menuRows(text, kit.MenuTitle(i)+" › ", i.ChildMenu)
-		}
-	}
 }

@@ -50,7 +50,8 @@ type Deck struct {
 	series  *overTime                // how a series was looked at last; nil: none was
 	field   string                   // the series that was chosen last of several
 	zUp     bool                     // the third axis of shapes is up, as the last one that says so or the user has it
-	beside  bool                     // pictures are shown with those of other streams
+	beside  bool                     // the user wants pictures with those of other streams
+	several bool                     // the picture stands for those of several streams
 }
 
 // New makes the deck of a document, without cards.
@@ -76,12 +77,13 @@ func (d *Deck) Unpick() { d.picked = pick{} }
 
 // cardView is a card on the screen.
 type cardView struct {
-	object fyne.CanvasObject
-	stop   context.CancelFunc
-	list   *treeview.Tree // of a table's rows or a listing's lines; nil: it has none
-	shape  *turntable     // nil: it is none
-	scene  *sceneCard     // or nil
-	plot   *plotted       // of an array, or nil
+	object  fyne.CanvasObject
+	stop    context.CancelFunc
+	list    *treeview.Tree // of a table's rows or a listing's lines; nil: it has none
+	shape   *turntable     // nil: it is none
+	scene   *sceneCard     // or nil
+	picture *pictureCard   // or nil
+	plot    *plotted       // of an array, or nil
 }
 
 // Stand is which card is in front, and where in its list.
@@ -184,13 +186,13 @@ func drawable(cards []model.Card) []model.Card {
 	return can
 }
 
-// Set shows the cards of another node, as far as they can be drawn.
-func (d *Deck) Set(cards []model.Card) {
+// Set shows the cards of another node, as far as they can be drawn; with beside its picture together with those of other streams.
+func (d *Deck) Set(cards []model.Card, beside bool) {
 	for _, v := range d.views {
 		v.stop()
 	}
 	clear(d.views)
-	d.cards = drawable(cards)
+	d.cards, d.several = drawable(cards), beside
 }
 
 // Titles returns the titles of the cards.
@@ -291,7 +293,8 @@ func (d *Deck) Card(k int) fyne.CanvasObject {
 	case model.Words:
 		v.object, v.list = d.wordsCard(ctx, c)
 	case model.Picture:
-		v.object = d.pictureCard(ctx, c).object
+		v.picture = d.pictureCard(ctx, c)
+		v.object = v.picture.object
 	case *seriesSet:
 		v.object = d.setCard(ctx, c)
 	case model.Series:

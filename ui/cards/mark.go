@@ -20,6 +20,10 @@ func (d *Deck) Mark(k int, below []*model.Place) {
 		v.scene.mark(path)
 		return
 	}
+	if v.picture != nil {
+		v.picture.followTimes()
+		return
+	}
 	if v.shape == nil && v.list == nil && v.plot == nil {
 		return
 	}

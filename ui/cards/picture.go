@@ -39,6 +39,7 @@ type pictureCard struct {
 	beside *kit.Button
 	body   *fyne.Container
 	frames []*frame // the card's own first; others are of other streams
+	shown  bool     // the picture was read
 	grid   bool
 	around task.Latest // reads the pictures of other streams
 	player task.Latest
@@ -95,18 +96,46 @@ func (d *Deck) pictureCard(ctx context.Context, pic model.Picture) *pictureCard 
 	c.frames, c.active = []*frame{f}, f
 	c.body = container.NewStack(f.view)
 	c.object = kit.Border(c.bar(), nil, nil, nil, c.body)
+	c.followTimes()
 	look := *f.view.Look
 	d.load(ctx, pic, func(ctx context.Context, _ model.Progress) (func(), error) {
 		got, err := readPicture(ctx, pic, look)
 		return func() {
 			f.set(got)
 			c.activate(f)
-			if d.beside && c.at.track != nil {
-				c.showBeside(true)
-			}
+			c.shown = true
+			c.followTimes()
 		}, err
-	}, c.label)
+	}, refusal{c})
 	return c
+}
+
+// refusal says in the place of a picture why there is none.
+type refusal struct{ c *pictureCard }
+
+// SetText shows the reason.
+func (r refusal) SetText(text string) {
+	r.c.label.SetText("")
+	r.c.body.Objects = []fyne.CanvasObject{kit.Message(text)}
+	r.c.body.Refresh()
+}
+
+// followTimes shows what takes the times of streams, once they are known.
+func (c *pictureCard) followTimes() {
+	if c.at.track == nil {
+		f := c.frames[0]
+		if c.at = c.d.seat(); c.at.key() != f.key { // the stream may be looked at in another way than the one picture
+			f.key = c.at.key()
+			if f.view.Look = c.d.look(f.key); c.shown {
+				f.tone()
+			}
+		}
+	}
+	kit.SetVisible(c.play, c.at.track != nil)
+	kit.SetVisible(c.beside, c.at.track != nil)
+	if (c.d.beside || c.d.several) && c.at.track != nil && c.shown && !c.grid {
+		c.showBeside(true)
+	}
 }
 
 // seat is where the pictures of the selected node are in time.
@@ -187,9 +216,7 @@ func (c *pictureCard) bar() fyne.CanvasObject {
 	left := kit.IconButton(theme.ContentUndoIcon(), "Turn to the left", func() { c.active.view.Turn(-1) })
 	right := kit.IconButton(theme.ContentRedoIcon(), "Turn to the right", func() { c.active.view.Turn(1) })
 	c.play = kit.IconButton(theme.MediaPlayIcon(), "Play or stop", c.Play)
-	c.beside = kit.IconButton(theme.GridIcon(), "The streams side by side", func() { c.showBeside(!c.grid) })
-	kit.SetVisible(c.play, c.at.track != nil)
-	kit.SetVisible(c.beside, c.at.track != nil)
+	c.beside = kit.IconButton(theme.GridIcon(), "The streams side by side", c.turnBeside)
 	c.planes = kit.NewSelect(nil, nil)
 	c.ranges = kit.NewSelect(rangeNames, nil)
 	c.planes.Hide()
@@ -327,7 +354,7 @@ func (c *pictureCard) rune(r rune) bool {
 	case ' ':
 		c.Play()
 	case 's':
-		c.showBeside(!c.grid)
+		c.turnBeside()
 	case 'l':
 		c.d.host.Enlarge()
 	default:

@@ -87,7 +87,7 @@ func TestPlay(t *testing.T) {
 			t.Errorf("remembered are %d turns", got)
 		}
 		windowtest.First[*picture.View](card).TypedRune('s')
-		b.Until("both streams", func() bool { return strings.Contains(windowtest.Words(card), "200-2 data   +0.01 s") })
+		b.Until("both streams", func() bool { return strings.Contains(windowtest.Words(card), "   +10.0 ms") })
 
 		began := time.Now()
 		windowtest.First[*picture.View](card).TypedRune(' ')
@@ -102,7 +102,7 @@ func TestPlay(t *testing.T) {
 		b.At(s, "streams/200-1/data/[4]")
 		b.Idle()
 		card = s.Pane.Stage.Object.Objects[0]
-		b.Until("both streams again", func() bool { return strings.Contains(windowtest.Words(card), "200-2 data   +0.01 s") })
+		b.Until("both streams again", func() bool { return strings.Contains(windowtest.Words(card), "   +10.0 ms") })
 		if v := windowtest.First[*picture.View](card); v.Look.Turns != 1 {
 			t.Error("the next record's picture is not turned")
 		}

@@ -34,9 +34,14 @@ func pictureAt(ctx context.Context, doc *model.Document, path string) (model.Pic
 	return nil, ctx.Err()
 }
 
-// showBeside shows the pictures of all streams at the time of this one, or it alone.
+// turnBeside shows the pictures of all streams at the time of this one, or it alone if they are shown.
+func (c *pictureCard) turnBeside() {
+	c.d.beside = !c.grid
+	c.showBeside(!c.grid)
+}
+
 func (c *pictureCard) showBeside(on bool) {
-	c.grid, c.d.beside = on, on
+	c.grid = on
 	c.beside.Importance = widget.LowImportance
 	if on {
 		c.beside.Importance = widget.HighImportance
@@ -180,15 +185,23 @@ func (c *pictureCard) showAround(at *timeline.Stop, list []neighbour) {
 		c.layFrames()
 	}
 	if c.frames[0].caption != nil {
-		c.frames[0].caption.SetText(at.Track.Track.Name)
+		c.frames[0].caption.SetText(at.Track.Track.Title())
 	}
 	for i, n := range list {
-		text := n.track.Track.Name
+		text := n.track.Track.Title()
 		if by := n.stop.Moment.Time - at.Moment.Time; math.Abs(by) >= 1e-6 {
-			text += fmt.Sprintf("   %+.6g s", by)
+			text += "   " + offsetText(by)
 		}
 		c.frames[i+1].caption.SetText(text)
 	}
+}
+
+// offsetText returns how many seconds a picture is after another, such as "+34.4 ms".
+func offsetText(seconds float64) string {
+	if math.Abs(seconds) < 1 {
+		return fmt.Sprintf("%+.1f ms", seconds*1000)
+	}
+	return fmt.Sprintf("%+.6g s", seconds)
 }
 
 // Play shows the pictures of the stream one after another as fast as they were recorded, or stops. When it stops, the last

@@ -1,5 +1,5 @@
-// Package compare shows what two files have not in common: a merged tree of the changes, the values and the bytes of both
-// side by side. It is a window of its own, with its own documents.
+// Package compare shows the differences of two files in a tab: a merged tree of changes, with values and bytes of both sides. Another tab
+// has several files side by side.
 package compare
 
 import (
@@ -27,16 +27,16 @@ import (
 	"cutaway/ui/treeview"
 )
 
-// mostChanges is how many changes are kept and shown.
+// mostChanges is the number of changes that are shown.
 const mostChanges = 100_000
 
 // errEnough ends a comparison that has found too many.
 var errEnough = errors.New("too many changes")
 
-// A Part is what is compared: a file, or a node in it.
+// A Part is a file, or one node of a file.
 type Part struct {
 	File string
-	Path string // of the node; "": all of the file
+	Path string // of the node, or "" for the whole file
 }
 
 func (p Part) title() string {
@@ -46,79 +46,65 @@ func (p Part) title() string {
 	return filepath.Base(p.File) + "#" + p.Path
 }
 
-// Window shows one comparison. All its methods belong on the UI goroutine.
-type Window struct {
-	shell *shell.Shell
-	win   fyne.Window
-	ctx   context.Context
-	tasks *task.Group
+// Pane shows one comparison in a tab. All its methods belong on the UI goroutine.
+type Pane struct {
+	*shell.Page
 	parts [2]Part
 	docs  [2]*model.Document
 
 	status    *widget.Label
-	stop      *widget.Button
 	bar       *kit.Bar
-	ways      *kit.Select // what is compared of them; of nodes also:
-	stored    *kit.Check  // how it is stored counts, too
-	tolerance *kit.Entry  // numbers that differ by no more are the same
-	all       *kit.Check  // what has not changed is in the tree, too
+	ways      *kit.Select // a view, or bytes
+	stored    *kit.Check  // compares encodings too
+	tolerance *kit.Entry  // the least difference of numbers that counts
+	all       *kit.Check  // the tree has unchanged nodes too
 	again     task.Latest
-	page      *fyne.Container // the changes above both sides, or what is said in their place
+	page      *fyne.Container // the changes above both sides, or a message
 	split     *container.Split
 	body      *fyne.Container
 	tree      *treeview.Tree
 	changes   *merged
-	whole     *whole // the tree has what has not changed, too; nil: it has not
+	whole     *whole // the tree with unchanged nodes, or nil if they are hidden
 	going     task.Latest
-	at        int // which of changes.order is shown; -1: none
+	at        int // the index of the shown change in changes.order, or -1
 	sides     *sides
 }
 
-// Show opens a window that compares two files or nodes, whose files are opened with the same options.
-func Show(sh *shell.Shell, a, b Part, opt decoders.OpenOptions) *Window {
-	ctx, cancel := context.WithCancel(context.Background())
-	w := &Window{ctx: ctx, at: -1, parts: [2]Part{a, b}, win: sh.App.NewWindow(a.title() + " ↔ " + b.title())}
-	own := *sh // dialogs of this window appear over it
-	own.Win = w.win
-	w.shell = &own
-	w.tasks = task.NewGroup(sh.Post, w.showWork, own.Tell)
-	w.status = widget.NewLabel("Opening…")
-	w.stop = widget.NewButton("Stop", w.tasks.CancelAll)
-	w.ways = kit.NewSelect(nil, func(string) { w.compare() })
-	w.stored = kit.NewCheck("As stored", func(bool) { w.compare() })
-	w.tolerance = kit.NewEntry(func() {
-		if w.tree != nil {
-			w.win.Canvas().Focus(w.tree)
-		}
-	})
-	w.tolerance.SetPlaceHolder("Tolerance")
-	w.tolerance.OnSubmitted = func(string) { w.compare() }
-	w.all = kit.NewCheck("Unchanged", func(bool) { w.plant() })
-	w.ways.Hide()
-	w.showOfNodes(false)
-	w.sides = newSides(w, a.title(), b.title())
-	w.body = container.NewStack()
-	previous := kit.NewTextButton("Previous", func() { w.Step(-1) })
-	previous.Icon = theme.MoveUpIcon()
-	next := kit.NewTextButton("Next", func() { w.Step(1) })
-	next.Icon = theme.MoveDownIcon()
-	w.bar = kit.NewBarOf(w.status, w.tolerance, 56, 96, previous, next, w.ways, w.stored, w.tolerance, w.all, w.status, w.stop)
-	w.split = container.NewVSplit(w.body, w.sides.object)
-	w.split.Offset = 0.36
-	w.page = container.NewStack(kit.Centered(kit.Message("Reading both…")))
-	w.win.SetContent(kit.Under(w.bar.Box, w.page))
-	w.win.SetMainMenu(fyne.NewMainMenu(fyne.NewMenu("File", own.MenuItem("Close", fyne.KeyW, fyne.KeyModifierShortcutDefault, w.win.Close)),
-		fyne.NewMenu("Go", own.MenuItem("Next change", fyne.KeyF8, 0, func() { w.Step(1) }),
-			own.MenuItem("Previous change", fyne.KeyF7, 0, func() { w.Step(-1) }))))
-	w.win.Canvas().SetOnTypedKey(w.typedKey) // Fyne's menus know no keys without Ctrl or Alt
-	w.win.SetOnClosed(func() {
-		cancel()
-		closeAll(w.docs)
-	})
-	w.win.Resize(fyne.NewSize(1180, 760))
-	w.win.Show()
-	w.begin(opt)
-	return w
+// New compares two files or nodes on a page. Both files are opened with the same options.
+func New(page *shell.Page, a, b Part, opt decoders.OpenOptions) *Pane {
+	p := &Pane{Page: page, at: -1, parts: [2]Part{a, b}, status: widget.NewLabel("Opening…")}
+	p.Name = a.title() + " ↔ " + b.title()
+	p.ways = kit.NewSelect(nil, func(string) { p.compare() })
+	p.stored = kit.NewCheck("As stored", func(bool) { p.compare() })
+	p.tolerance = kit.NewEntry(p.TakeKeys)
+	p.tolerance.SetPlaceHolder("Tolerance")
+	p.tolerance.OnSubmitted = func(string) { p.compare() }
+	p.all = kit.NewCheck("Unchanged", func(bool) { p.plant() })
+	p.ways.Hide()
+	p.showOfNodes(false)
+	p.sides = newSides(p, a.title(), b.title())
+	p.body = container.NewStack()
+	previous, next := stepButtons(p.Step)
+	p.bar = kit.NewBarOf(p.status, p.tolerance, 56, 96, previous, next, p.ways, p.stored, p.tolerance, p.all, p.status)
+	p.split = container.NewVSplit(p.body, p.sides.object)
+	p.split.Offset = 0.36
+	p.page = container.NewStack(kit.Centered(kit.Message("Reading both…")))
+	p.Object.Add(kit.Under(p.bar.Box, p.page))
+	p.begin(opt)
+	return p
+}
+
+// stepButtons makes the buttons that go to the change before and to the next.
+func stepButtons(step func(by int)) (previous, next *kit.TextButton) {
+	previous, next = kit.NewTextButton("Previous", func() { step(-1) }), kit.NewTextButton("Next", func() { step(1) })
+	previous.Icon, next.Icon = theme.MoveUpIcon(), theme.MoveDownIcon()
+	return previous, next
+}
+
+// End ends the comparison and closes both documents.
+func (p *Pane) End() {
+	p.Page.End()
+	closeAll(p.docs)
 }
 
 // closeAll closes documents, which were only read.
@@ -131,50 +117,49 @@ func closeAll(docs [2]*model.Document) {
 }
 
 // begin opens both files and compares them.
-func (w *Window) begin(opt decoders.OpenOptions) {
-	w.tasks.Always(w.ctx, "opening", func(ctx context.Context, _ model.Progress) func() {
-		docs, err := open(ctx, w.parts, opt)
+func (p *Pane) begin(opt decoders.OpenOptions) {
+	p.Tasks.Always(p.Ctx, "opening", func(ctx context.Context, _ model.Progress) func() {
+		docs, err := open(ctx, p.parts, opt)
 		return func() {
-			if w.ctx.Err() != nil { // the window was closed meanwhile
+			if p.Ctx.Err() != nil { // the tab was closed meanwhile
 				closeAll(docs)
 				return
 			}
-			w.docs = docs
+			p.docs = docs
 			if err != nil {
-				w.nothing(err)
+				p.nothing(err)
 				return
 			}
-			w.ways.Options = waysOf(docs, w.parts)
-			w.ways.Show()
-			w.ways.SetSelectedIndex(0)
+			p.ways.Options = waysOf(docs, p.parts)
+			p.ways.Show()
+			p.ways.SetSelectedIndex(0)
 		}
-	}, w.nothing)
+	}, p.nothing)
 }
 
-// nothing says why nothing is compared.
-func (w *Window) nothing(err error) {
-	w.stop.Hide()
-	w.say("Nothing was compared")
-	w.stage(kit.Message(phrase.Sentence(err)))
+// nothing says why nothing was compared.
+func (p *Pane) nothing(err error) {
+	p.say("Nothing was compared")
+	p.stage(kit.Message(phrase.Sentence(err)))
 }
 
-// stage shows something in place of the changes and both sides.
-func (w *Window) stage(o fyne.CanvasObject) {
-	w.page.Objects = []fyne.CanvasObject{o}
-	w.page.Refresh()
+// stage shows o on the page.
+func (p *Pane) stage(o fyne.CanvasObject) {
+	p.page.Objects = []fyne.CanvasObject{o}
+	p.page.Refresh()
 }
 
-// how is in what way two sides are compared.
+// how holds the user's choices for a comparison.
 type how struct {
 	way       string
 	stored    bool
 	tolerance float64
 }
 
-// chosen is the way that is chosen; ok is false where the tolerance is none.
-func (w *Window) chosen() (h how, ok bool) {
-	h = how{way: w.ways.Selected, stored: w.stored.Checked}
-	text := strings.TrimSpace(w.tolerance.Text)
+// chosen returns the user's choices, or false if the tolerance is no number.
+func (p *Pane) chosen() (h how, ok bool) {
+	h = how{way: p.ways.Selected, stored: p.stored.Checked}
+	text := strings.TrimSpace(p.tolerance.Text)
 	if text == "" {
 		return h, true
 	}
@@ -183,55 +168,53 @@ func (w *Window) chosen() (h how, ok bool) {
 	return h, err == nil && h.tolerance >= 0
 }
 
-// compare compares in the way that is chosen.
-func (w *Window) compare() {
-	h, ok := w.chosen()
+// compare compares by the user's choices.
+func (p *Pane) compare() {
+	h, ok := p.chosen()
 	if !ok {
-		w.say(fmt.Sprintf("%q is no tolerance: a number of 0 or more is wanted", w.tolerance.Text))
+		p.say(fmt.Sprintf("%q is no tolerance: a number of 0 or more is wanted", p.tolerance.Text))
 		return
 	}
-	w.showOfNodes(h.way != asBytes)
-	within := w.again.Next(w.ctx)
-	w.stop.Show()
-	w.bar.Fit()
-	w.changes, w.at = nil, -1
-	w.sides.set("", [2]shownSide{})
-	docs := w.docs
-	w.tasks.Always(within, "comparing", func(ctx context.Context, progress model.Progress) func() {
-		m, more, err := compareIn(ctx, docs, w.parts, h, progress)
+	p.showOfNodes(h.way != asBytes)
+	within := p.again.Next(p.Ctx)
+	p.say("Comparing…")
+	p.changes, p.at = nil, -1
+	p.sides.set("", [2]shownSide{})
+	docs := p.docs
+	p.Tasks.Always(within, "comparing", func(ctx context.Context, progress model.Progress) func() {
+		m, more, err := compareIn(ctx, docs, p.parts, h, progress)
 		return func() {
 			switch {
 			case within.Err() != nil: // another way was chosen
 			case m == nil:
-				w.nothing(err)
+				p.nothing(err)
 			default:
-				w.stop.Hide()
-				w.show(within, h, m, more, err)
+				p.show(within, h, m, more, err)
 			}
 		}
-	}, w.nothing)
+	}, p.nothing)
 }
 
-// showOfNodes shows or hides what there is to choose of nodes: what knows none knows no numbers.
-func (w *Window) showOfNodes(on bool) {
-	for _, o := range []fyne.CanvasObject{w.stored, w.tolerance, w.all} {
+// showOfNodes shows or hides the choices that only nodes have.
+func (p *Pane) showOfNodes(on bool) {
+	for _, o := range []fyne.CanvasObject{p.stored, p.tolerance, p.all} {
 		kit.SetVisible(o, on)
 	}
 }
 
-// say says how far the comparison is, or what has come of it.
-func (w *Window) say(text string) {
-	w.status.SetText(text)
-	w.bar.Fit()
+// say shows the state or the result of the comparison.
+func (p *Pane) say(text string) {
+	p.status.SetText(text)
+	p.bar.Fit()
 }
 
-// asBytes is the way of comparing that knows no format, asNodes that of two nodes.
+// Ways to compare that are no view: of bytes, and of two nodes.
 const (
 	asBytes = "Bytes"
 	asNodes = "Content"
 )
 
-// open opens the files: as what they are, or as bytes where no format knows one of them.
+// open opens the files, as bytes if they are of no known format.
 func open(ctx context.Context, parts [2]Part, opt decoders.OpenOptions) (docs [2]*model.Document, err error) {
 	for i, part := range parts {
 		if i > 0 && part.File == parts[0].File {
@@ -247,7 +230,7 @@ func open(ctx context.Context, parts [2]Part, opt decoders.OpenOptions) (docs [2
 	return docs, nil
 }
 
-// waysOf is what can be compared of two documents, the best first: the views that both have, their bytes.
+// waysOf lists the ways to compare two documents, the best first: by the views that both have, and by bytes.
 func waysOf(docs [2]*model.Document, parts [2]Part) (ways []string) {
 	if parts[0].Path != "" && parts[1].Path != "" {
 		return []string{asNodes, asBytes}
@@ -261,7 +244,7 @@ func waysOf(docs [2]*model.Document, parts [2]Part) (ways []string) {
 	return append(ways, asBytes)
 }
 
-// sidesOf are the places that are compared in a way.
+// sidesOf returns the places that are compared.
 func sidesOf(ctx context.Context, docs [2]*model.Document, parts [2]Part, way string) (sides [2]diff.Side, err error) {
 	for i, d := range docs {
 		if path := parts[i].Path; path != "" {
@@ -283,7 +266,7 @@ func sidesOf(ctx context.Context, docs [2]*model.Document, parts [2]Part, way st
 	return sides, nil
 }
 
-// compareIn finds what two documents or nodes have not in common. more says that there is more than is kept.
+// compareIn finds the differences of two documents or nodes. more reports that there are others.
 func compareIn(ctx context.Context, docs [2]*model.Document, parts [2]Part, h how, progress model.Progress) (m *merged, more bool, err error) {
 	sides, err := sidesOf(ctx, docs, parts, h.way)
 	if err != nil {
@@ -299,8 +282,8 @@ func compareIn(ctx context.Context, docs [2]*model.Document, parts [2]Part, h ho
 		}
 		return nil
 	})
-	if errors.Is(err, errEnough) {
-		more, err = true, nil
+	if more = errors.Is(err, errEnough); more {
+		err = nil
 	}
 	m = merge(ctx, h.way, sides, changes)
 	for _, d := range docs {
@@ -311,7 +294,7 @@ func compareIn(ctx context.Context, docs [2]*model.Document, parts [2]Part, h ho
 	return m, more, err
 }
 
-// compareBytes finds which bytes of two files or nodes differ, were inserted or taken out.
+// compareBytes finds the bytes that differ in two files or nodes, or that only one has.
 func compareBytes(ctx context.Context, docs [2]*model.Document, parts [2]Part, sides [2]diff.Side, progress model.Progress) (m *merged, more bool, err error) {
 	at, err := bytesOf(docs, parts, sides)
 	if err != nil {
@@ -327,13 +310,13 @@ func compareBytes(ctx context.Context, docs [2]*model.Document, parts [2]Part, s
 		}
 		return nil
 	})
-	if errors.Is(err, errEnough) {
-		more, err = true, nil
+	if more = errors.Is(err, errEnough); more {
+		err = nil
 	}
 	return m, more, err
 }
 
-// bytesOf are the bytes of two files or nodes.
+// bytesOf returns the bytes of two files or nodes.
 func bytesOf(docs [2]*model.Document, parts [2]Part, sides [2]diff.Side) (at [2]model.Span, err error) {
 	for i, part := range parts {
 		if at[i] = docs[i].Source().Whole(); part.Path == "" {
@@ -346,10 +329,10 @@ func bytesOf(docs [2]*model.Document, parts [2]Part, sides [2]diff.Side) (at [2]
 	return at, err
 }
 
-// show shows what was found; err says why that may not be all.
-func (w *Window) show(within context.Context, h how, m *merged, more bool, err error) {
-	m.ctx = w.ctx
-	w.changes = m
+// show shows the changes. err says why they may not be all.
+func (p *Pane) show(within context.Context, h how, m *merged, more bool, err error) {
+	m.ctx = p.Ctx
+	p.changes = m
 	all := m.root.counts
 	if m.root.change != nil {
 		all[m.root.change.Kind]++
@@ -372,102 +355,85 @@ func (w *Window) show(within context.Context, h how, m *merged, more bool, err e
 	if m.limited {
 		text += "; not all was compared, since the tables of a file are larger than the memory for them (Edit › Settings)"
 	}
-	w.say(text)
-	w.shell.Log.Write("compared", text)
+	p.say(text)
+	p.Log.Write("compared", text)
 	if len(m.order) == 0 {
-		w.tree = nil
-		w.showSame(within, h, text)
+		p.tree = nil
+		p.showSame(within, h, text)
 		return
 	}
-	w.stage(w.split)
-	w.plant()
-	w.win.Canvas().Focus(w.tree)
+	p.stage(p.split)
+	p.plant()
+	p.TakeKeys()
 }
 
-// plant makes the tree of what was found, and goes to the change that was shown, or the first.
-func (w *Window) plant() {
-	m := w.changes
+// plant makes the tree of changes and selects the shown change again, or the first.
+func (p *Pane) plant() {
+	m := p.changes
 	if m == nil || len(m.order) == 0 {
 		return
 	}
-	w.whole = nil
+	p.whole = nil
 	data := treeview.Data(m)
-	if w.all.Checked && m.sides[0].Start != nil {
-		w.whole = &whole{merged: m, docs: w.docs}
-		data = w.whole
+	if p.all.Checked && m.sides[0].Start != nil {
+		p.whole = &whole{merged: m, docs: p.docs}
+		data = p.whole
 	}
-	w.tree = treeview.New(w.ctx, data, columns)
-	w.shell.Remember("compare", w.tree)
-	w.tree.OnSelected = func(it treeview.Item) { w.selected(m, it) }
-	w.body.Objects = []fyne.CanvasObject{w.tree}
-	w.body.Refresh()
-	w.tree.OpenRoot()
-	w.goTo(max(w.at, 0))
+	p.tree = treeview.New(p.Ctx, data, columns)
+	p.Remember("compare", p.tree)
+	p.tree.OnSelected = func(it treeview.Item) { p.selected(m, it) }
+	p.body.Objects = []fyne.CanvasObject{p.tree}
+	p.body.Refresh()
+	p.tree.OpenRoot()
+	p.goTo(max(p.at, 0))
 }
 
-// selected shows a row of what was found; none while that is being found anew.
-func (w *Window) selected(m *merged, it treeview.Item) {
-	if m != w.changes {
+// selected shows a row, unless it belongs to an earlier comparison.
+func (p *Pane) selected(m *merged, it treeview.Item) {
+	if m != p.changes {
 		return
 	}
 	b, ok := it.(*branch)
 	if !ok {
 		h := it.(*held)
 		if h.change() == nil {
-			w.sides.same(w.whole, h)
+			p.sides.same(p.whole, h)
 			return
 		}
 		b = h.branch
 	}
 	if i := slices.Index(m.order, b); i >= 0 {
-		w.at = i
+		p.at = i
 	}
-	w.sides.show(b)
+	p.sides.show(b)
 }
 
-// Step goes to the next change, or with -1 to the one before; after the last comes the first.
-func (w *Window) Step(by int) {
-	if w.changes == nil || len(w.changes.order) == 0 {
+// Step goes to the next change, or with -1 to the one before, around the ends.
+func (p *Pane) Step(by int) {
+	if p.changes == nil || len(p.changes.order) == 0 {
 		return
 	}
-	n := len(w.changes.order)
-	if w.at < 0 && by < 0 {
-		w.at = 0
+	n := len(p.changes.order)
+	if p.at < 0 && by < 0 {
+		p.at = 0
 	}
-	w.goTo((w.at + by + n) % n)
+	p.goTo((p.at + by + n) % n)
 }
 
 // goTo selects a change and shows it.
-func (w *Window) goTo(at int) {
-	w.at = at
-	b := w.changes.order[at]
-	within := w.going.Next(w.ctx)
-	if w.whole == nil {
-		w.tree.Select(b.way(), true)
+func (p *Pane) goTo(at int) {
+	p.at = at
+	b := p.changes.order[at]
+	within := p.going.Next(p.Ctx)
+	if p.whole == nil {
+		p.tree.Select(b.way(), true)
 	} else {
-		tree, whole := w.tree, w.whole
-		w.tasks.Try(within, "finding the node", func(ctx context.Context, _ model.Progress) (func(), error) {
+		tree, whole := p.tree, p.whole
+		p.Tasks.Try(within, "finding the node", func(ctx context.Context, _ model.Progress) (func(), error) {
 			way, err := whole.way(ctx, b)
 			return func() { tree.Select(way, true) }, err
 		})
 	}
-	w.sides.show(b)
-	w.shell.Log.Write("change", at+1, len(w.changes.order), b.kind().String(), b.name)
-}
-
-// typedKey does what a key does that nobody else wants.
-func (w *Window) typedKey(k *fyne.KeyEvent) {
-	switch k.Name {
-	case fyne.KeyF8:
-		w.Step(1)
-	case fyne.KeyF7:
-		w.Step(-1)
-	}
-}
-
-// showWork shows how far the comparison is.
-func (w *Window) showWork() {
-	if s := w.tasks.State(); s.Task != nil {
-		w.say(s.Text + "…")
-	}
+	p.sides.show(b)
+	p.Log.Write("change", at+1, len(p.changes.order), b.kind().String(), b.name)
 }

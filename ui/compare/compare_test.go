@@ -228,14 +228,20 @@ func atWork(t *testing.T) (sh *shell.Shell, until func(done func() bool)) {
 	}
 }
 
-// window opens a comparison and waits for its end.
-func window(t *testing.T, a, b string) *Window {
+// page is one in front.
+func page(sh *shell.Shell) *shell.Page {
+	return shell.NewPage(sh, func() {}, func(*shell.Page) bool { return true })
+}
+
+// window shows a comparison in the window and waits for its end.
+func window(t *testing.T, a, b string) *Pane {
 	t.Helper()
 	sh, until := atWork(t)
-	w := Show(sh, Part{File: a}, Part{File: b}, decoders.OpenOptions{})
-	t.Cleanup(w.win.Close)
-	until(func() bool { return !w.stop.Visible() })
-	return w
+	p := New(page(sh), Part{File: a}, Part{File: b}, decoders.OpenOptions{})
+	t.Cleanup(p.End)
+	sh.Win.SetContent(p.Content())
+	until(func() bool { return !strings.HasSuffix(p.status.Text, "…") })
+	return p
 }
 
 // TestSeveral holds three files side by side in the window: the list, the panes at a field, the way from one to the next.
@@ -249,9 +255,9 @@ func TestSeveral(t *testing.T) {
 		}
 	}
 	sh, until := atWork(t)
-	w := ShowSeveral(sh, names)
-	t.Cleanup(w.win.Close)
-	until(func() bool { return !w.stop.Visible() })
+	w := NewSeveral(page(sh), names)
+	t.Cleanup(w.End)
+	until(func() bool { return w.status.Text != "Reading all…" })
 	if len(w.panes) != 3 || w.status.Text != "4 bytes the same in all; 2 numbers; up to the end of first, the shortest" {
 		t.Errorf("%d panes, %q", len(w.panes), w.status.Text)
 	}
@@ -283,7 +289,7 @@ func TestSeveral(t *testing.T) {
 func TestRoom(t *testing.T) {
 	w := window(t, folder+"arcs.usdc", folder+"variants.usdc")
 	x := &w.sides.side[0]
-	w.win.Resize(fyne.NewSize(720, 900))
+	w.Win.Resize(fyne.NewSize(720, 900))
 	w.sides.set("", [2]shownSide{{value: "20.5"}, {value: "21.5"}})
 	if high, need := x.split.Leading.Size().Height, x.value.MinSize().Height; high < need || high > need+12 {
 		t.Errorf("a value that needs %.0f has %.0f", need, high)
@@ -308,12 +314,12 @@ func TestWindow(t *testing.T) {
 	if w.at != 0 || w.status.Text != "7 added, 5 removed" {
 		t.Errorf("at %d, %q", w.at, w.status.Text)
 	}
-	w.typedKey(&fyne.KeyEvent{Name: fyne.KeyF8})
+	w.Step(1)
 	if w.at != 1 || w.tree.Selected() != treeview.Item(w.changes.order[1]) {
-		t.Errorf("after F8 at %d, %v", w.at, w.tree.Selected())
+		t.Errorf("after a step at %d, %v", w.at, w.tree.Selected())
 	}
-	w.typedKey(&fyne.KeyEvent{Name: fyne.KeyF7})
-	w.typedKey(&fyne.KeyEvent{Name: fyne.KeyF7})
+	w.Step(-1)
+	w.Step(-1)
 	if w.at != len(w.changes.order)-1 {
 		t.Errorf("before the first comes %d", w.at)
 	}
@@ -334,7 +340,7 @@ func TestWindow(t *testing.T) {
 }
 
 // said is every text and button in place of the panes.
-func said(w *Window) string {
+func said(w *Pane) string {
 	var text []string
 	var collect func(o fyne.CanvasObject)
 	collect = func(o fyne.CanvasObject) {
@@ -392,7 +398,7 @@ func layer(t *testing.T, body string) string {
 }
 
 // eachHeld visits every row of the tree with what has not changed.
-func eachHeld(t *testing.T, w *Window, visit func(*held)) {
+func eachHeld(t *testing.T, w *Pane, visit func(*held)) {
 	t.Helper()
 	var down func(it treeview.Item)
 	down = func(it treeview.Item) {

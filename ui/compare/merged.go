@@ -12,20 +12,20 @@ import (
 	"cutaway/ui/treeview"
 )
 
-// branch is a row of the merged tree: a node that has changed, or one above such.
+// A branch is a row of the merged tree: a changed node, or an ancestor of one.
 type branch struct {
-	segment   string // what paths have for it
+	segment   string // of paths
 	name      string // as the row shows it
 	up        *branch
 	index     int64 // among the children of up
 	change    *diff.Change
-	piece     *[2]model.Span // bytes that differ, in place of a change of a node
+	piece     *[2]model.Span // bytes that differ, or nil for a change of a node
 	kids      []*branch
 	counts    [4]int64 // of the changes below, by diff.Kind
 	bySegment map[string]*branch
 }
 
-// kind is what happened to what the row shows; it has a change or a piece.
+// kind returns the kind of the row's change or piece.
 func (b *branch) kind() diff.Kind {
 	switch {
 	case b.change != nil:
@@ -43,12 +43,13 @@ type merged struct {
 	ctx   context.Context
 	root  *branch
 	order []*branch    // those with changes, from the top down
-	sides [2]diff.Side // whose nodes were compared; without a place: bytes were
-	// limited says that a limit of ours was met: what is beyond it was not compared.
+	sides [2]diff.Side // of the compared nodes, without places if bytes were compared
+
+	// limited reports that a part was not compared, since a limit of memory was met.
 	limited bool
 }
 
-// merge makes the tree of changes below two places. Moved nodes are where they were.
+// merge makes the tree of changes below two places. Moved nodes stand at their former places.
 func merge(ctx context.Context, name string, sides [2]diff.Side, changes []*diff.Change) *merged {
 	m := &merged{ctx: ctx, root: &branch{name: name}, sides: sides}
 	for _, c := range changes {
@@ -85,7 +86,7 @@ func (m *merged) collect(b *branch) {
 	}
 }
 
-// kid is the branch of a path's segment, made when there is none.
+// kid returns the branch of a path's segment, and makes it if it is missing.
 func (b *branch) kid(segment, name string) *branch {
 	if k := b.bySegment[segment]; k != nil {
 		return k
@@ -98,11 +99,11 @@ func (b *branch) kid(segment, name string) *branch {
 	return k
 }
 
-// labelsOf are the names that rows show for the last n segments of a path.
+// labelsOf returns the names that rows show for the last n segments of a path.
 func labelsOf(p *model.Place, n int) []string {
 	labels := make([]string, n)
 	for i := n - 1; i >= 0; i-- {
-		for ; p.Index < 0 && p.Parent != nil; p = p.Parent { // a derived source: its owner is in the same segment
+		for ; p.Index < 0 && p.Parent != nil; p = p.Parent { // of a derived source, whose owner is in the same segment
 			labels[i] = p.Label() + labels[i]
 		}
 		labels[i] = p.Label() + labels[i]
@@ -117,7 +118,7 @@ func (b *branch) add(segment, name string) *branch {
 	return k
 }
 
-// way is how the tree gets to a branch.
+// way returns the steps of the tree to a branch.
 func (b *branch) way() []treeview.Step {
 	if b.up == nil {
 		return []treeview.Step{{Item: b}}
@@ -137,7 +138,7 @@ func (m *merged) Resolve(_ context.Context, it treeview.Item, _ func(done, total
 	return it, nil
 }
 
-// unfolded is up to how many changes all branches are open at first.
+// unfolded is the largest number of changes that a tree shows unfolded at first.
 const unfolded = 500
 
 func (m *merged) Unfolds(it treeview.Item, first int64) []treeview.Step {
@@ -154,7 +155,6 @@ func (m *merged) Unfolds(it treeview.Item, first int64) []treeview.Step {
 	return steps
 }
 
-// columns of the merged tree.
 var columns = []treeview.Column{
 	{Title: "Name", Width: 260, Least: 220, Stretch: 2}, {Title: "Change", Width: 150, Least: 104, Stretch: 1}, {Title: "Before", Width: 200, Mono: true, Stretch: 1},
 	{Title: "After", Width: 200, Mono: true, Stretch: 1},
@@ -206,7 +206,7 @@ func typesOf(c *diff.Change) (types [2]string) {
 	return types
 }
 
-// pieceRow is the row of bytes that differ.
+// pieceRow returns the row of bytes that differ.
 func (m *merged) pieceRow(b *branch, row treeview.Row) treeview.Row {
 	const few = 32
 	row.Dim = false
@@ -225,7 +225,7 @@ func (m *merged) pieceRow(b *branch, row treeview.Row) treeview.Row {
 	return row
 }
 
-// valueText is what a node holds, on one line.
+// valueText returns the value of a node on one line, or else its brief or type.
 func valueText(ctx context.Context, p *model.Place, limit int) string {
 	switch {
 	case p == nil:
@@ -238,10 +238,10 @@ func valueText(ctx context.Context, p *model.Place, limit int) string {
 	return model.Show(ctx, p.Node.Value, limit)
 }
 
-// kindText is a kind of change after its sign.
+// kindText returns the sign and name of a kind of change.
 func kindText(k diff.Kind) string { return k.Sign() + " " + k.String() }
 
-// counted says how many changes of each kind there are; "" where there are none.
+// counted returns the numbers of changes of each kind, or "" if there are none.
 func counted(counts [4]int64) string {
 	var parts []string
 	for _, k := range []diff.Kind{diff.Changed, diff.Added, diff.Removed, diff.Moved} {

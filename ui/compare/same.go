@@ -17,20 +17,20 @@ import (
 	"cutaway/ui/phrase"
 )
 
-// writing is how two sides that hold the same are written.
+// A writing describes how two equal sides are written.
 type writing struct {
-	bytes  [2]int64 // how many; -1: the node has none of its own
+	bytes  [2]int64 // their numbers, or -1 for a node without bytes
 	format [2]string
-	parts  int64 // places where the bytes differ
-	first  int64 // of the bytes of the first side that differ
-	stored int64 // values that are stored in two ways
-	more   bool  // there may be more of both
+	parts  int64 // the number of places where the bytes differ
+	first  int64 // the offset of the first of these places
+	stored int64 // the number of values that are stored in two ways
+	more   bool  // counting ended early
 }
 
-// mostWays is how many places are counted that are written in two ways.
+// mostWays is the largest number of places that are counted.
 const mostWays = 10_000
 
-// enough ends a comparison that has counted enough.
+// enough ends a comparison that has counted n places, if these are enough.
 func (w *writing) enough(n int64) error {
 	if n < mostWays {
 		return nil
@@ -39,7 +39,7 @@ func (w *writing) enough(n int64) error {
 	return errEnough
 }
 
-// readWriting finds out how two sides that hold the same are written.
+// readWriting finds out how two equal sides are written.
 func readWriting(ctx context.Context, docs [2]*model.Document, parts [2]Part, h how, progress model.Progress) (*writing, error) {
 	sides, err := sidesOf(ctx, docs, parts, h.way)
 	if err != nil {
@@ -77,11 +77,9 @@ func readWriting(ctx context.Context, docs [2]*model.Document, parts [2]Part, h 
 	return w, nil
 }
 
-// text says how two sides that hold the same are written.
+// text returns the description.
 func (w *writing) text() string {
-	switch {
-	case w.bytes[0] < 0 || w.bytes[1] < 0:
-	case w.parts == 0:
+	if w.bytes[0] >= 0 && w.bytes[1] >= 0 && w.parts == 0 {
 		return "They have the same " + model.GroupedCount(w.bytes[0], "byte") + ", too."
 	}
 	text := ""
@@ -106,38 +104,37 @@ func (w *writing) count(n int64, what string) string {
 	return text
 }
 
-// showSame says that both sides hold the same, in place of the panes that would be empty, and how they are written.
-func (w *Window) showSame(within context.Context, h how, title string) {
+// showSame says on the page that both sides are equal, and how they are written.
+func (p *Pane) showSame(within context.Context, h how, title string) {
 	head := widget.NewLabelWithStyle(title, fyne.TextAlignCenter, fyne.TextStyle{Bold: true})
 	head.SizeName = theme.SizeNameSubHeadingText
 	text := widget.NewLabel("")
 	text.Alignment, text.Wrapping = fyne.TextAlignCenter, fyne.TextWrapWord
 	others := container.NewHBox()
 	others.Hide()
-	w.stage(kit.Centered(container.NewVBox(head, text, container.NewCenter(others))))
-	w.stop.Show()
-	w.tasks.Go(within, "looking how both are written", func(ctx context.Context, progress model.Progress) func() {
-		is, err := readWriting(ctx, w.docs, w.parts, h, progress)
+	p.stage(kit.Centered(container.NewVBox(head, text, container.NewCenter(others))))
+	p.say("Looking how both are written…")
+	p.Tasks.Go(within, "looking how both are written", func(ctx context.Context, progress model.Progress) func() {
+		is, err := readWriting(ctx, p.docs, p.parts, h, progress)
 		return func() {
-			w.stop.Hide()
-			w.say(title)
+			p.say(title)
 			if err != nil {
-				return // it was stopped, or what cannot be read was told of
+				return // it was stopped, or a file cannot be read, which the user knows
 			}
 			text.SetText(is.text())
-			w.otherWays(others, is, h)
+			p.otherWays(others, is, h)
 		}
 	})
 }
 
-// otherWays offers to compare in the ways in which both differ.
-func (w *Window) otherWays(box *fyne.Container, is *writing, h how) {
+// otherWays offers the ways of comparing that show a difference.
+func (p *Pane) otherWays(box *fyne.Container, is *writing, h how) {
 	if is.stored > 0 && !h.stored {
-		box.Add(kit.NewTextButton("Show how they are stored", func() { w.stored.SetChecked(true) }))
+		box.Add(kit.NewTextButton("Show how they are stored", func() { p.stored.SetChecked(true) }))
 	}
-	for _, way := range w.ways.Options {
-		if layout := w.docs[0].View(model.LayoutView); is.parts > 0 && h.way != asBytes && h.way != layout.Title && (way == asBytes || way == layout.Title) {
-			box.Add(kit.NewTextButton("Compare "+strings.ToLower(way), func() { w.ways.SetSelected(way) }))
+	for _, way := range p.ways.Options {
+		if layout := p.docs[0].View(model.LayoutView); is.parts > 0 && h.way != asBytes && h.way != layout.Title && (way == asBytes || way == layout.Title) {
+			box.Add(kit.NewTextButton("Compare "+strings.ToLower(way), func() { p.ways.SetSelected(way) }))
 		}
 	}
 	kit.SetVisible(box, len(box.Objects) > 0)

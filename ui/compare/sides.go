@@ -2,8 +2,10 @@ package compare
 
 import (
 	"context"
+	"image/color"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
@@ -17,32 +19,32 @@ import (
 	"cutaway/ui/task"
 )
 
-// sides are the values and bytes of a change, before and after side by side.
+// sides show the values and bytes of a change, before and after side by side.
 type sides struct {
-	w      *Window
+	pane   *Pane
 	object fyne.CanvasObject
 	title  *widget.Label
 	side   [2]side
 	shown  task.Latest
-	moving bool // the panes follow each other
+	moving bool // the bytes are scrolled by the program
 	plot   *cards.Pair
-	plots  *fyne.Container // it, while there is something to draw
+	plots  *fyne.Container // hidden without a plot
 }
 
-// side is what one of the documents has.
+// A side shows one of the documents.
 type side struct {
 	value *kit.Selectable
 	split *container.Split // the value above the bytes
-	above float64          // its offset, unless the user has set another
+	above float64          // the offset that the program gave it last
 	place *widget.Label
 	hex   *hexview.View
-	at    model.Span // the bytes of the node; without a Source: none
-	first int64      // the first of them that differs
+	at    model.Span // the bytes of the node, without a Source if it has none
+	first int64      // the offset of the first byte that differs
 	marks []hexview.Range
 }
 
-func newSides(w *Window, a, b string) *sides {
-	s := &sides{w: w, title: widget.NewLabel(""), plot: cards.NewPair()}
+func newSides(p *Pane, a, b string) *sides {
+	s := &sides{pane: p, title: widget.NewLabel(""), plot: cards.NewPair()}
 	s.title.TextStyle.Monospace = true // the other font has no arrow, and Fyne misplaces what it takes from elsewhere
 	s.title.Truncation = fyne.TextTruncateEllipsis
 	var panes []fyne.CanvasObject
@@ -57,23 +59,27 @@ func newSides(w *Window, a, b string) *sides {
 		x.place.Importance = widget.LowImportance
 		x.place.Truncation = fyne.TextTruncateEllipsis
 		x.hex = hexview.New()
-		x.hex.SetPost(w.shell.Post)
-		x.hex.SetMode(w.shell.Store.Unfolded())
+		x.hex.SetPost(p.Post)
+		x.hex.SetMode(p.Store.Unfolded())
 		x.hex.OnScroll = func(off, _ int64) { s.follow(i, off) }
 		x.split, x.above = container.NewVSplit(kit.NewScroller(x.value, false), kit.Under(x.place, x.hex)), mostAbove
 		x.split.Offset = x.above
 		panes = append(panes, kit.Under(name, x.split))
 	}
-	s.plots = container.New(plotLayout{}, s.plot.Object)
+	space := canvas.NewRectangle(color.Transparent)
+	space.SetMinSize(fyne.NewSize(100, plotHeight))
+	s.plots = container.NewStack(space, s.plot.Object)
 	s.plots.Hide()
 	s.object = kit.Under(container.NewVBox(s.title, s.plots), container.New(fitting{s}, container.NewHSplit(panes[0], panes[1])))
 	return s
 }
 
-// mostAbove is the part of its pane that a value has at most.
+const plotHeight = 150
+
+// mostAbove is the largest share of a value in its pane.
 const mostAbove = 0.3
 
-// fit gives both values the height that the higher one needs, unless the user has set another.
+// fit gives both values the height that the larger one needs, unless the user has moved the divider.
 func (s *sides) fit() {
 	need := max(s.side[0].value.MinSize().Height, s.side[1].value.MinSize().Height) + theme.Padding()
 	for i := range s.side {
@@ -84,7 +90,7 @@ func (s *sides) fit() {
 	}
 }
 
-// fitting lays out the panes of both sides, then fits their values into them.
+// fitting lays out the panes of both sides, then fits their values.
 type fitting struct{ s *sides }
 
 func (f fitting) Layout(o []fyne.CanvasObject, size fyne.Size) {
@@ -94,16 +100,7 @@ func (f fitting) Layout(o []fyne.CanvasObject, size fyne.Size) {
 
 func (f fitting) MinSize(o []fyne.CanvasObject) fyne.Size { return o[0].MinSize() }
 
-// plotLayout gives the plot of both its height.
-type plotLayout struct{}
-
-const plotHeight = 150
-
-func (plotLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) { objects[0].Resize(size) }
-
-func (plotLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(100, plotHeight) }
-
-// follow scrolls the other pane along, so that both show the same place of their nodes.
+// follow scrolls the other pane to the same place of its node.
 func (s *sides) follow(from int, off int64) {
 	one, other := &s.side[from], &s.side[1-from]
 	if s.moving || one.at.Source == nil || other.at.Source == nil {
@@ -114,33 +111,33 @@ func (s *sides) follow(from int, off int64) {
 	s.moving = false
 }
 
-// Bounds of what is shown of a change.
+// Limits of a change that is shown.
 const (
 	mostText     = 4000
-	mostCompared = 1 << 20 // bytes of a node whose differences are marked
+	mostCompared = 1 << 20 // bytes of a node that are compared
 )
 
-// shownSide is what was found to show on one side.
+// A shownSide holds the content of one side.
 type shownSide struct {
 	value, place string
 	at           model.Span
 	marks        []hexview.Range
 }
 
-// show shows the change of a row, or nothing where it has none.
+// show shows the change of a row, or nothing for a row without one.
 func (s *sides) show(b *branch) {
-	within := s.shown.Next(s.w.ctx)
+	within := s.shown.Next(s.pane.Ctx)
 	s.draw(nil)
 	switch c, piece := b.change, b.piece; {
 	case piece != nil:
-		s.w.tasks.Go(within, "", func(ctx context.Context, _ model.Progress) func() {
+		s.pane.Tasks.Go(within, "", func(ctx context.Context, _ model.Progress) func() {
 			both := readPiece(ctx, piece)
 			return func() { s.set(kindText(b.kind()), both) }
 		})
 	case c == nil:
 		s.set("", [2]shownSide{})
 	default:
-		s.w.tasks.Go(within, "", func(ctx context.Context, _ model.Progress) func() {
+		s.pane.Tasks.Go(within, "", func(ctx context.Context, _ model.Progress) func() {
 			title, both := readSides(ctx, c)
 			return func() {
 				s.set(title, both)
@@ -150,11 +147,11 @@ func (s *sides) show(b *branch) {
 	}
 }
 
-// same shows a node of the whole tree that has not changed, or that is in what was added or removed.
+// same shows an unchanged node, or one inside of an added or removed node.
 func (s *sides) same(w *whole, h *held) {
-	within := s.shown.Next(s.w.ctx)
+	within := s.shown.Next(s.pane.Ctx)
 	s.draw(nil)
-	s.w.tasks.Go(within, "", func(ctx context.Context, _ model.Progress) func() {
+	s.pane.Tasks.Go(within, "", func(ctx context.Context, _ model.Progress) func() {
 		title, both := "Not changed", [2]shownSide{}
 		if h.branch != nil {
 			title = counted(h.branch.counts) + " below"
@@ -175,7 +172,7 @@ func (s *sides) same(w *whole, h *held) {
 	})
 }
 
-// draw shows the plot of both; nil: there is none.
+// draw shows the plot of both sides, or none if d is nil.
 func (s *sides) draw(d *cards.Drawn) {
 	kit.SetVisible(s.plots, d != nil)
 	if d != nil {
@@ -185,7 +182,7 @@ func (s *sides) draw(d *cards.Drawn) {
 	s.reveal() // there is less room now
 }
 
-// facts adds what is to tell of arrays, and draws those of numbers, beside what is shown of a change.
+// facts adds statistics of arrays to the values, and draws arrays of numbers.
 func (s *sides) facts(ctx context.Context, c *diff.Change) {
 	var arrays [2]model.Array
 	for i, p := range []*model.Place{c.A, c.B} {
@@ -200,7 +197,7 @@ func (s *sides) facts(ctx context.Context, c *diff.Change) {
 		x := &s.side[i]
 		before := model.GroupedCount(a.Len(), "element") + "\n"
 		value := x.value.Text
-		cards.Facts(ctx, s.w.tasks, cards.ValuesOf(a), func(t cards.Told) {
+		cards.Facts(ctx, s.pane.Tasks, cards.ValuesOf(a), func(t cards.Told) {
 			x.value.SetText(before + t.Text + "\n\n" + value)
 			s.fit()
 		})
@@ -208,13 +205,13 @@ func (s *sides) facts(ctx context.Context, c *diff.Change) {
 	if arrays[0] == nil || arrays[1] == nil {
 		return
 	}
-	s.w.tasks.Go(ctx, "drawing both", func(ctx context.Context, _ model.Progress) func() {
+	s.pane.Tasks.Go(ctx, "drawing both", func(ctx context.Context, _ model.Progress) func() {
 		d := cards.ReadPair(ctx, [2]string{"before", "after"}, arrays)
 		return func() { s.draw(d) }
 	})
 }
 
-// readPiece reads what there is to show of bytes that differ.
+// readPiece reads the content of both sides for bytes that differ.
 func readPiece(ctx context.Context, piece *[2]model.Span) (both [2]shownSide) {
 	for i, at := range piece {
 		both[i] = shownSide{at: at, place: phrase.Span(at), value: "–"}
@@ -227,7 +224,7 @@ func readPiece(ctx context.Context, piece *[2]model.Span) (both [2]shownSide) {
 	return both
 }
 
-// readSides reads what there is to show of a change.
+// readSides reads the title and the content of both sides for a change.
 func readSides(ctx context.Context, c *diff.Change) (title string, both [2]shownSide) {
 	title = kindText(c.Kind)
 	if c.Kind == diff.Changed {
@@ -255,7 +252,7 @@ func readSides(ctx context.Context, c *diff.Change) (title string, both [2]shown
 	return title, both
 }
 
-// sideOf is what there is to show of a node; nil: it is not there.
+// sideOf returns the content for a node, or "–" if p is nil.
 func sideOf(ctx context.Context, p *model.Place) shownSide {
 	if p == nil {
 		return shownSide{value: "–"}
@@ -263,7 +260,7 @@ func sideOf(ctx context.Context, p *model.Place) shownSide {
 	return shownSide{value: valueText(ctx, p, mostText), place: p.Path(), at: p.Node.Span()}
 }
 
-// markRange marks a difference; of as many bytes on both sides those that are not the same.
+// markRange marks a difference, byte by byte if both sides have as many bytes.
 func markRange(ctx context.Context, both *[2]shownSide, r diff.Range) error {
 	mark := func(from, to int64) {
 		both[0].marks = append(both[0].marks, hexview.Range{Off: r.OffA + from, Len: min(to, r.LenA) - from})
@@ -293,7 +290,7 @@ func markRange(ctx context.Context, both *[2]shownSide, r diff.Range) error {
 	return nil
 }
 
-// set shows what was read.
+// set shows a title and the content of both sides.
 func (s *sides) set(title string, both [2]shownSide) {
 	s.title.SetText(title)
 	s.moving = true
@@ -320,7 +317,7 @@ func (s *sides) set(title string, both [2]shownSide) {
 	s.reveal()
 }
 
-// reveal brings the first bytes that differ into sight.
+// reveal scrolls to the first bytes that differ.
 func (s *sides) reveal() {
 	s.moving = true
 	defer func() { s.moving = false }()
@@ -331,19 +328,19 @@ func (s *sides) reveal() {
 	}
 }
 
-// ranges are the marks of the pane: the node, and in it what differs, be it all.
+// ranges returns the marks of the pane: the node and its differences.
 func (x *side) ranges() hexview.Ranges {
 	r := hexview.Ranges{Matches: x.matches}
 	node := []hexview.Range{{Off: x.at.Off, Len: x.at.Len}}
 	if len(x.marks) == 1 && x.marks[0].Off <= x.at.Off && x.marks[0].End() >= x.at.End() {
-		r.Below = node // it would be filled as what is selected
+		r.Below = node // a selection would hide the difference
 	} else {
 		r.Selected = node
 	}
 	return r
 }
 
-// matches are the differing bytes in a window of the pane.
+// matches appends the differing bytes from first to last.
 func (x *side) matches(dst []hexview.Range, first, last int64) []hexview.Range {
 	for _, r := range x.marks {
 		if r.Len > 0 && r.Off < last && r.End() > first {

@@ -11,7 +11,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
 	"cutaway/decoders"
@@ -21,103 +20,78 @@ import (
 	"cutaway/ui/kit"
 	"cutaway/ui/phrase"
 	"cutaway/ui/shell"
-	"cutaway/ui/task"
 	"cutaway/ui/treeview"
 )
 
-// mostPanes is how many files' bytes are shown beside one another; the list tells of all.
+// mostPanes is the number of files whose bytes are shown. The list compares all.
 const mostPanes = 4
 
-// Several shows what the bytes of several files of one kind are to each other. All its methods belong on the UI goroutine.
+// Several compares the bytes of several files of one kind in a tab. All its methods belong on the UI goroutine.
 type Several struct {
-	shell  *shell.Shell
-	win    fyne.Window
-	ctx    context.Context
-	tasks  *task.Group
+	*shell.Page
 	names  []string
 	docs   []*model.Document
 	status *widget.Label
-	stop   *widget.Button
-	same   *kit.Check // whether constant bytes are listed
+	same   *kit.Check // lists constant bytes too
 	all    []*diff.Field
 	data   *treeview.Slice[*diff.Field]
 	list   *treeview.Tree
 	panes  []*hexview.View
-	moving bool // the panes follow each other
+	moving bool // the bytes are scrolled by the program
 }
 
-// ShowSeveral opens a window that holds files side by side, whatever their format.
-func ShowSeveral(sh *shell.Shell, names []string) *Several {
-	ctx, cancel := context.WithCancel(context.Background())
-	w := &Several{ctx: ctx, names: names, win: sh.App.NewWindow(model.GroupedCount(int64(len(names)), "file") + " side by side")}
-	own := *sh // dialogs of this window appear over it
-	own.Win = w.win
-	w.shell = &own
-	w.tasks = task.NewGroup(sh.Post, w.showWork, own.Tell)
-	w.status = widget.NewLabel("Opening…")
-	w.status.Truncation = fyne.TextTruncateEllipsis
-	w.stop = widget.NewButton("Stop", w.tasks.CancelAll)
-	w.same = kit.NewCheck("Constant bytes", func(bool) { w.sift() })
-	w.same.Checked = true
-	w.makeList()
-	previous := kit.NewTextButton("Previous", func() { w.Step(-1) })
-	previous.Icon = theme.MoveUpIcon()
-	next := kit.NewTextButton("Next", func() { w.Step(1) })
-	next.Icon = theme.MoveDownIcon()
-	bar := kit.Border(nil, nil, container.NewHBox(previous, next, w.same), w.stop, w.status)
-	split := container.NewVSplit(w.list, w.makePanes())
+// NewSeveral compares files of any format on a page.
+func NewSeveral(page *shell.Page, names []string) *Several {
+	p := &Several{Page: page, names: names, status: widget.NewLabel("Reading all…")}
+	p.Name = model.GroupedCount(int64(len(names)), "file") + " side by side"
+	p.status.Truncation = fyne.TextTruncateEllipsis
+	p.same = kit.NewCheck("Constant bytes", func(bool) { p.sift() })
+	p.same.Checked = true
+	p.makeList()
+	previous, next := stepButtons(p.Step)
+	split := container.NewVSplit(p.list, p.makePanes())
 	split.Offset = 0.5
-	w.win.SetContent(kit.Under(bar, split))
-	w.win.SetMainMenu(fyne.NewMainMenu(fyne.NewMenu("File", own.MenuItem("Close", fyne.KeyW, fyne.KeyModifierShortcutDefault, w.win.Close)),
-		fyne.NewMenu("Go", own.MenuItem("Next", fyne.KeyF8, 0, func() { w.Step(1) }), own.MenuItem("Previous", fyne.KeyF7, 0, func() { w.Step(-1) }))))
-	w.win.Canvas().SetOnTypedKey(func(k *fyne.KeyEvent) { // Fyne's menus know no keys without Ctrl or Alt
-		switch k.Name {
-		case fyne.KeyF8:
-			w.Step(1)
-		case fyne.KeyF7:
-			w.Step(-1)
-		}
-	})
-	w.win.SetOnClosed(func() {
-		cancel()
-		w.close()
-	})
-	w.win.Resize(fyne.NewSize(1180, 760))
-	w.win.Show()
-	w.begin()
-	return w
+	p.Object.Add(kit.Under(kit.Border(nil, nil, container.NewHBox(previous, next, p.same), nil, p.status), split))
+	p.begin()
+	return p
+}
+
+// End ends the comparison and closes the documents.
+func (p *Several) End() {
+	p.Page.End()
+	p.close()
 }
 
 // close closes the documents, which were only read.
-func (w *Several) close() {
-	for _, d := range w.docs {
+func (p *Several) close() {
+	for _, d := range p.docs {
 		_ = d.Close()
 	}
-	w.docs = nil
+	p.docs = nil
 }
 
-func (w *Several) makeList() {
-	w.data = treeview.SliceOf(func(f *diff.Field) treeview.Row {
-		return treeview.Row{Cells: []string{phrase.Hex(f.Off), model.Grouped(f.Len), f.Type, f.What(), w.shown(f)}, Dim: f.Sort == diff.Constant}
+func (p *Several) makeList() {
+	p.data = treeview.SliceOf(func(f *diff.Field) treeview.Row {
+		return treeview.Row{Cells: []string{phrase.Hex(f.Off), model.Grouped(f.Len), f.Type, f.What(), p.shown(f)}, Dim: f.Sort == diff.Constant}
 	})
-	w.list = w.shell.NewList(w.ctx, "together", w.data, []treeview.Column{{Title: "Offset", Width: 100, Mono: true}, {Title: "Bytes", Width: 80, Mono: true, Right: true},
+	p.list = p.NewList(p.Ctx, "together", p.data, []treeview.Column{{Title: "Offset", Width: 100, Mono: true}, {Title: "Bytes", Width: 80, Mono: true, Right: true},
 		{Title: "Type", Width: 70}, {Title: "What", Width: 280, Stretch: 1}, {Title: "Values", Width: 320, Mono: true, Stretch: 2}})
-	w.list.OnSelected = func(it treeview.Item) {
-		if f, ok := w.data.At(it); ok {
-			w.show(f)
+	p.list.OnSelected = func(it treeview.Item) {
+		if f, ok := p.data.At(it); ok {
+			p.show(f)
 		}
 	}
 }
 
-// makePanes makes a pane for the bytes of each of the first files.
-func (w *Several) makePanes() fyne.CanvasObject {
+// makePanes makes panes for the bytes of the first files.
+func (p *Several) makePanes() fyne.CanvasObject {
 	var columns []fyne.CanvasObject
-	for i, name := range w.names[:min(len(w.names), mostPanes)] {
+	for i, name := range p.names[:min(len(p.names), mostPanes)] {
 		hex := hexview.New()
-		hex.SetPost(w.shell.Post)
-		hex.SetMode(w.shell.Store.Unfolded())
-		hex.OnScroll = func(off, _ int64) { w.follow(i, off) }
-		w.panes = append(w.panes, hex)
+		hex.SetPost(p.Post)
+		hex.SetMode(p.Store.Unfolded())
+		hex.OnScroll = func(off, _ int64) { p.follow(i, off) }
+		p.panes = append(p.panes, hex)
 		title := widget.NewLabelWithStyle(filepath.Base(name), fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
 		title.Truncation = fyne.TextTruncateEllipsis
 		columns = append(columns, kit.Under(title, hex))
@@ -126,41 +100,40 @@ func (w *Several) makePanes() fyne.CanvasObject {
 }
 
 // follow scrolls the other panes along.
-func (w *Several) follow(from int, off int64) {
-	if w.moving {
+func (p *Several) follow(from int, off int64) {
+	if p.moving {
 		return
 	}
-	w.moving = true
-	defer func() { w.moving = false }()
-	for i, hex := range w.panes {
+	p.moving = true
+	defer func() { p.moving = false }()
+	for i, hex := range p.panes {
 		if i != from {
 			hex.ScrollTo(off)
 		}
 	}
 }
 
-// begin opens the files and goes through them.
-func (w *Several) begin() {
-	names := w.names
-	w.tasks.Always(w.ctx, "holding side by side", func(ctx context.Context, progress model.Progress) func() {
+// begin opens and compares the files.
+func (p *Several) begin() {
+	names := p.names
+	p.Tasks.Always(p.Ctx, "holding side by side", func(ctx context.Context, progress model.Progress) func() {
 		docs, fields, err := hold(ctx, names, progress)
 		return func() {
-			w.docs = docs
-			if w.ctx.Err() != nil { // the window was closed meanwhile
-				w.close()
+			p.docs = docs
+			if p.Ctx.Err() != nil { // the tab was closed meanwhile
+				p.close()
 				return
 			}
-			w.stop.Hide()
 			if len(docs) < len(names) {
-				w.status.SetText(phrase.Sentence(err))
+				p.status.SetText(phrase.Sentence(err))
 				return
 			}
-			w.found(fields, err)
+			p.found(fields, err)
 		}
-	}, func(err error) { w.status.SetText(phrase.Sentence(err)) })
+	}, func(err error) { p.status.SetText(phrase.Sentence(err)) })
 }
 
-// hold opens files as bytes and finds what these are to each other; what it found is kept also where it ended early.
+// hold opens files as bytes and compares them. It also returns what it found before an error.
 func hold(ctx context.Context, names []string, progress model.Progress) (docs []*model.Document, fields []*diff.Field, err error) {
 	var opt decoders.OpenOptions
 	opt.Format = decoders.PlainBytes
@@ -182,11 +155,11 @@ func hold(ctx context.Context, names []string, progress model.Progress) (docs []
 	return docs, fields, err
 }
 
-// found shows what was found; err says why that may not be all.
-func (w *Several) found(fields []*diff.Field, err error) {
-	w.all = fields
-	for i, hex := range w.panes {
-		hex.SetSource(w.docs[i].Source())
+// found shows the fields. err says why they may not be all.
+func (p *Several) found(fields []*diff.Field, err error) {
+	p.all = fields
+	for i, hex := range p.panes {
+		hex.SetSource(p.docs[i].Source())
 	}
 	var constant int64
 	known := 0
@@ -206,47 +179,47 @@ func (w *Several) found(fields []*diff.Field, err error) {
 	case err != nil:
 		text += " so far; stopped"
 	}
-	if name, longer := w.shortest(); longer {
+	if name, longer := p.shortest(); longer {
 		text += "; up to the end of " + name + ", the shortest"
 	}
-	if more := len(w.names) - len(w.panes); more > 0 {
-		text += fmt.Sprintf("; below the bytes of the first %d", len(w.panes))
+	if more := len(p.names) - len(p.panes); more > 0 {
+		text += fmt.Sprintf("; below the bytes of the first %d", len(p.panes))
 	}
-	w.status.SetText(text)
-	w.shell.Log.Write("together", len(fields), known)
-	w.sift()
-	w.win.Canvas().Focus(w.list)
+	p.status.SetText(text)
+	p.Log.Write("together", len(fields), known)
+	p.sift()
+	p.TakeKeys()
 }
 
-// shortest is the name of the shortest file, and whether another is longer.
-func (w *Several) shortest() (name string, longer bool) {
+// shortest returns the name of the shortest file, and whether another is longer.
+func (p *Several) shortest() (name string, longer bool) {
 	least, most := 0, 0
-	for i, d := range w.docs {
-		if size := d.Source().Size(); size < w.docs[least].Source().Size() {
+	for i, d := range p.docs {
+		if size := d.Source().Size(); size < p.docs[least].Source().Size() {
 			least = i
-		} else if size > w.docs[most].Source().Size() {
+		} else if size > p.docs[most].Source().Size() {
 			most = i
 		}
 	}
-	return filepath.Base(w.names[least]), w.docs[most].Source().Size() > w.docs[least].Source().Size()
+	return filepath.Base(p.names[least]), p.docs[most].Source().Size() > p.docs[least].Source().Size()
 }
 
 // sift lists the fields, with constant bytes or without.
-func (w *Several) sift() {
-	fields := w.all
-	if !w.same.Checked {
+func (p *Several) sift() {
+	fields := p.all
+	if !p.same.Checked {
 		fields = slices.DeleteFunc(slices.Clone(fields), func(f *diff.Field) bool { return f.Sort == diff.Constant })
 	}
-	w.data.Set(fields)
-	w.list.Recount()
-	w.list.Invalidate()
+	p.data.Set(fields)
+	p.list.Recount()
+	p.list.Invalidate()
 }
 
-// shown is what the files have at a field: of a number each one's, of other bytes those of the first.
-func (w *Several) shown(f *diff.Field) string {
+// shown returns the numbers of all files at a field, or the bytes of the first file.
+func (p *Several) shown(f *diff.Field) string {
 	const few, fewBytes = 12, 32
 	if f.Values == nil {
-		return model.Show(w.ctx, model.Blob{Span: w.docs[0].Source().Span(f.Off, f.Len)}, fewBytes)
+		return model.Show(p.Ctx, model.Blob{Span: p.docs[0].Source().Span(f.Off, f.Len)}, fewBytes)
 	}
 	var list []string
 	for _, n := range f.Values[:min(len(f.Values), few)] {
@@ -256,36 +229,29 @@ func (w *Several) shown(f *diff.Field) string {
 }
 
 // show shows the bytes of a field in all panes.
-func (w *Several) show(f *diff.Field) {
-	w.moving = true
-	defer func() { w.moving = false }()
-	for _, hex := range w.panes {
+func (p *Several) show(f *diff.Field) {
+	p.moving = true
+	defer func() { p.moving = false }()
+	for _, hex := range p.panes {
 		hex.SetRanges(hexview.Ranges{Selected: []hexview.Range{{Off: f.Off, Len: f.Len}}})
 		hex.SetCursor(f.Off)
 		hex.Reveal(f.Off, 1)
 	}
 }
 
-// Step goes to the next number or varying bytes, or with -1 to those before; after the last come the first.
-func (w *Several) Step(by int64) {
-	fields := w.data.All()
+// Step goes to the next field that varies, or with -1 to the one before, around the ends.
+func (p *Several) Step(by int) {
+	fields := p.data.All()
 	n := int64(len(fields))
-	at, selected := w.list.Selected().(int64)
+	at, selected := p.list.Selected().(int64)
 	if !selected && by > 0 {
 		at = -1
 	}
 	for range n {
-		if at = (at + by + n) % n; fields[at].Sort != diff.Constant {
-			w.list.SelectIndex(at, false)
-			w.show(fields[at])
+		if at = (at + int64(by) + n) % n; fields[at].Sort != diff.Constant {
+			p.list.SelectIndex(at, false)
+			p.show(fields[at])
 			return
 		}
-	}
-}
-
-// showWork shows how far it is.
-func (w *Several) showWork() {
-	if s := w.tasks.State(); s.Task != nil {
-		w.status.SetText(s.Text + "…")
 	}
 }

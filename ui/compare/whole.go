@@ -13,22 +13,23 @@ import (
 	"cutaway/ui/treeview"
 )
 
-// whole is the merged tree with what has not changed, too: the nodes as they were, below each those that are only in the other.
+// A whole is the merged tree with unchanged nodes: those of the first side, and below each the nodes that only the other side has.
 type whole struct {
 	*merged
 	docs [2]*model.Document
 }
 
-// held is a row of the whole tree.
+// A held is a row of the whole tree.
 type held struct {
-	at     *model.Place // the node, as it was if it was there before; nil: of no side, since a node above it has moved
-	branch *branch      // what has changed at it or below it; nil: nothing has
-	inside *diff.Change // of a node above it, which was added or removed with all that is below; nil: none was
-	// shifted says that it is in a list of which others were added or removed, so that the other side has it under another number.
+	at     *model.Place // the node before the change, or else after it; nil if an ancestor has moved
+	branch *branch      // with the changes of the node and its descendants, or nil without changes
+	inside *diff.Change // of an added or removed ancestor, or nil
+
+	// shifted reports that siblings in a list were added or removed, so that the node has another number on the other side.
 	shifted bool
 
-	changed map[int64]*branch // by the number of the child; nil: not known yet
-	others  []*held           // below it, at none of its children
+	changed map[int64]*branch // by the number of the child, or nil before Resolve
+	others  []*held           // descendants that no child has
 }
 
 func (w *whole) Root() treeview.Item { return &held{at: w.sides[0].Start, branch: w.root} }
@@ -36,7 +37,7 @@ func (w *whole) Root() treeview.Item { return &held{at: w.sides[0].Start, branch
 func (w *whole) Count(it treeview.Item) (int64, bool) {
 	h := it.(*held)
 	if w.Pending(h) {
-		return 0, true // at which children there are changes is not known
+		return 0, true // Resolve finds the changed children
 	}
 	n, exact := w.children(h)
 	if exact {
@@ -57,7 +58,7 @@ func (w *whole) Pending(it treeview.Item) bool {
 	return h.at != nil && h.at.Node.IsPending() || h.branch != nil && len(h.branch.kids) > 0 && h.changed == nil
 }
 
-// Resolve implements treeview.Data: it finds at which children there are changes.
+// Resolve finds the children that have changes.
 func (w *whole) Resolve(ctx context.Context, it treeview.Item, progress func(done, total int64)) (treeview.Item, error) {
 	h := *it.(*held)
 	h.changed, h.others = map[int64]*branch{}, nil
@@ -87,7 +88,7 @@ func (w *whole) Resolve(ctx context.Context, it treeview.Item, progress func(don
 	return &h, nil
 }
 
-// indexOf is the number of the child that a branch is of; ok is false where it is of none.
+// indexOf returns the number of a branch's child, or false if the branch is of no child.
 func (w *whole) indexOf(ctx context.Context, h *held, k *branch) (i int64, ok bool) {
 	if h.at == nil || h.at.Node.Children == nil || k.change != nil && k.change.Kind == diff.Added {
 		return 0, false
@@ -95,24 +96,24 @@ func (w *whole) indexOf(ctx context.Context, h *held, k *branch) (i int64, ok bo
 	return model.IndexOf(ctx, h.at.Node.Children, k.segment)
 }
 
-// placeOf is the node of a branch that is at no child of the node above: what was added, or a derived source; nil: there is none.
+// placeOf returns the node of a branch that is no child of its parent: an added node or a derived source, or nil.
 func (w *whole) placeOf(ctx context.Context, b *branch) *model.Place {
 	if b.change != nil && b.change.Kind == diff.Added {
 		return b.change.B
 	}
-	p, err := w.docs[0].Lookup(ctx, w.sides[0].Start.Path()+b.below())
+	p, err := w.docs[0].Lookup(ctx, w.sides[0].Start.Path()+b.path())
 	if err != nil {
 		return nil
 	}
 	return p
 }
 
-// below is the path of a branch from the start of the comparison on.
-func (b *branch) below() string {
+// path returns the path of a branch from the start of the comparison.
+func (b *branch) path() string {
 	if b.up == nil {
 		return ""
 	}
-	return b.up.below() + "/" + model.EscapeSegment(b.segment)
+	return b.up.path() + "/" + model.EscapeSegment(b.segment)
 }
 
 func (w *whole) Child(it treeview.Item, i int64) treeview.Item {
@@ -130,10 +131,10 @@ func (w *whole) Child(it treeview.Item, i int64) treeview.Item {
 	return k
 }
 
-// shifts says that those after it in a list have another number on the other side.
+// shifts reports whether later siblings in a list have another number on the other side.
 func (b *branch) shifts() bool { return b.change != nil && b.change.Kind != diff.Changed }
 
-// change is what has happened to the node itself.
+// change returns the change of the node itself, or nil.
 func (h *held) change() *diff.Change {
 	if h.branch == nil {
 		return nil
@@ -185,7 +186,7 @@ func (w *whole) Row(it treeview.Item) treeview.Row {
 	return row
 }
 
-// way finds the way to a branch with a change.
+// way finds the steps of the tree to a branch with a change.
 func (w *whole) way(ctx context.Context, b *branch) ([]treeview.Step, error) {
 	if b.up == nil {
 		return []treeview.Step{{Item: w.Root()}}, nil
@@ -213,7 +214,7 @@ func (w *whole) way(ctx context.Context, b *branch) ([]treeview.Step, error) {
 	return above, nil
 }
 
-// both are the node of a row without a change on each side; nil: that side has it not, or under a number that is not known.
+// both returns an unchanged node on each side, or nil if a side lacks the node or has it under an unknown number.
 func (w *whole) both(ctx context.Context, h *held) (places [2]*model.Place) {
 	if c := h.inside; c != nil && c.Kind == diff.Added {
 		places[1] = h.at

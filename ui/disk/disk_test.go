@@ -45,12 +45,12 @@ func TestDeadDisk(t *testing.T) {
 		}
 		x := b.ExportDialog(s, []*model.Place{s.Pane.Current()}, "json")
 		x.Path.SetText(path)
-		if len(b.W.Tabs) != 1 || len(c.Data.All()) != 0 {
-			t.Errorf("%d tabs, %d files in the list", len(b.W.Tabs), len(c.Data.All()))
+		if len(b.W.Pages.All) != 1 || len(c.Data.All()) != 0 {
+			t.Errorf("%d tabs, %d files in the list", len(b.W.Pages.All), len(c.Data.All()))
 		}
 		close(answers)
 		b.Until("all answers", func() bool {
-			return !s.Looking && len(b.W.Tabs) == 3 && c.Folder == filepath.Dir(path) && strings.Contains(x.Told.Text, "is open here")
+			return !s.Looking && len(b.W.Pages.All) == 3 && c.Folder == filepath.Dir(path) && strings.Contains(x.Told.Text, "is open here")
 		})
 	})
 }

@@ -3,6 +3,7 @@ package document
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -22,7 +23,7 @@ import (
 	"cutaway/ui/trying"
 )
 
-// Actions is what can be done with what is selected: copy, export, open, follow; and the menus that offer it.
+// Actions copy, export, open and follow the selection, and make the menus that offer to.
 type Actions struct {
 	shell.Opened
 	pane *Pane
@@ -46,12 +47,8 @@ func (s *Actions) ExportRows(rows [][2]int64) {
 
 // ExportReport asks where a report on the whole file is to be saved.
 func (s *Actions) ExportReport() {
-	for _, f := range exporting.Forms {
-		if f.Document {
-			s.Exporter().Ask(nil, f)
-			return
-		}
-	}
+	i := slices.IndexFunc(exporting.Forms, func(f *export.Form) bool { return f.Document })
+	s.Exporter().Ask(nil, exporting.Forms[i])
 }
 
 // exportItems are the items of a row's menu that take the selected nodes elsewhere.
@@ -74,15 +71,15 @@ func (s *Actions) exportItems() []*fyne.MenuItem {
 
 // Exporter exports nodes of the document.
 func (s *Actions) Exporter() *exporting.Exporter {
-	x := exporting.New(s.Opened, s.pane.host, s.pane.host.LastExport())
+	x := exporting.New(s.Opened, s.pane.host.Export, s.pane.host.LastExport)
 	x.Notes = s.pane.Lists.Kept.Notes
 	return x
 }
 
-// MenuRefs is how many references a menu offers; the others are in the tab.
+// MenuRefs is the number of references that a menu offers. The list has all.
 const MenuRefs = 12
 
-// withRefs finds what the node of a row refers to, in the background, and hands it on.
+// withRefs finds the references of a row's node in the background.
 func (s *Actions) withRefs(p *nodes.Item, then func(refs []model.Ref)) {
 	at := p.Place.Fresh(s.Ctx) // the row may have been made before its node was decoded
 	if p.IsStub() {
@@ -95,7 +92,7 @@ func (s *Actions) withRefs(p *nodes.Item, then func(refs []model.Ref)) {
 	})
 }
 
-// refsOf returns what a node of doc refers to: other files, nodes and bytes; with parts also the files that its parts name.
+// refsOf returns the references of a node: to other files, nodes and bytes. With parts it adds the files that parts of the node name.
 func refsOf(ctx context.Context, doc *model.Document, n *model.Node, parts bool) []model.Ref {
 	refs := decoders.AssetRefs(ctx, doc, n, parts)
 	if n.Refs != nil {
@@ -104,8 +101,8 @@ func refsOf(ctx context.Context, doc *model.Document, n *model.Node, parts bool)
 	return refs
 }
 
-// FollowFrom follows the reference of a node; where it has several, that which is its value (a token's to the token, a path's to
-// the file), else a menu offers them.
+// FollowFrom follows the reference of a node. Of several it follows the one that is the node's value, such as a path's to the file, or
+// else a menu offers them.
 func (s *Actions) FollowFrom(p *nodes.Item, at fyne.Position) {
 	s.withRefs(p, func(refs []model.Ref) {
 		if own := ofValue(p, refs); own != nil {
@@ -122,7 +119,7 @@ func (s *Actions) FollowFrom(p *nodes.Item, at fyne.Position) {
 	})
 }
 
-// ofValue is the one reference to a file, or whose kind is the node's type; nil: there is none, or there are several.
+// ofValue returns the one reference to a file, or of the kind that is the node's type, or nil unless there is exactly one.
 func ofValue(p *nodes.Item, refs []model.Ref) *model.Ref {
 	var own *model.Ref
 	for i, r := range refs {
@@ -162,7 +159,7 @@ func (s *Actions) FollowCurrent() {
 	s.FollowFrom(nodes.ItemOf(s.pane.current), at)
 }
 
-// LinkItems is what the menu of a row offers of references.
+// LinkItems returns the items of a row's menu that go to its references.
 func (s *Actions) LinkItems(p *nodes.Item, refs []model.Ref) []*fyne.MenuItem {
 	items := s.RefItems(refs, "Go to ")
 	if p.IsStub() || s.Doc.ReferencedBy == nil {
@@ -178,14 +175,14 @@ func (s *Actions) LinkItems(p *nodes.Item, refs []model.Ref) []*fyne.MenuItem {
 	}))
 }
 
-// treeMenu is the menu of a row of the tree.
+// treeMenu opens the menu of a row of the tree.
 func (s *Actions) treeMenu(p *nodes.Item, at fyne.Position) {
 	s.withRefs(p, func(refs []model.Ref) {
 		widget.ShowPopUpMenuAtPosition(fyne.NewMenu("", s.NodeItems(p, refs)...), s.Win.Canvas(), at)
 	})
 }
 
-// NodeItems is what can be done with the node of a row, which refers to others.
+// NodeItems returns the menu of a row, whose node has some references.
 func (s *Actions) NodeItems(p *nodes.Item, refs []model.Ref) []*fyne.MenuItem {
 	path := kit.MenuItem("Copy path", "", 0, s.CopyPath)
 	if p.IsStub() {
@@ -220,19 +217,22 @@ func (s *Actions) NodeItems(p *nodes.Item, refs []model.Ref) []*fyne.MenuItem {
 	return items
 }
 
-// BytesMenu is the menu of a byte.
+// BytesMenu opens the menu of a byte.
 func (s *Actions) BytesMenu(t *hexpane.Tab, off int64, at fyne.Position) {
 	widget.ShowPopUpMenuAtPosition(fyne.NewMenu("", s.BytesItems(t, off)...), s.Win.Canvas(), at)
 }
 
-// BytesItems is what can be done with a byte, and those that are selected.
+// BytesItems returns the menu of a byte and of the selected bytes.
 func (s *Actions) BytesItems(t *hexpane.Tab, off int64) []*fyne.MenuItem {
 	items := []*fyne.MenuItem{
 		kit.MenuItem("Select what it is", "", 0, func() { s.pane.Nav.Tapped(t.Src, off, false) }),
 		kit.MenuItem("Copy offset", "", 0, func() { s.App.Clipboard().SetContent(phrase.Hex(off)) }),
 	}
 	bytes := fyne.NewMenuItem("Copy bytes as", nil)
-	bytes.ChildMenu = fyne.NewMenu("", s.copyItems()...)
+	bytes.ChildMenu = fyne.NewMenu("")
+	for _, f := range hexview.CopyFormats {
+		bytes.ChildMenu.Items = append(bytes.ChildMenu.Items, kit.MenuItem(f.Title, "", 0, func() { s.CopyBytes(f.Name) }))
+	}
 	items = append(items, bytes)
 	span, ok := s.chosenSpan()
 	if !ok {
@@ -279,7 +279,7 @@ func (s *Actions) CopyPath() {
 	})
 }
 
-// CopiedValue is how much of a value is copied, in bytes.
+// CopiedValue is the most bytes of a value that are copied.
 const CopiedValue = 1 << 20
 
 // BytesCopied follows Ctrl+C in the hex pane.
@@ -289,15 +289,6 @@ func (s *Actions) BytesCopied(n int64, err error) {
 		return
 	}
 	s.Notify(phrase.Bytes(n) + " copied")
-}
-
-// copyItems offers the ways to copy the bytes that are selected.
-func (s *Actions) copyItems() []*fyne.MenuItem {
-	var items []*fyne.MenuItem
-	for _, f := range hexview.CopyFormats {
-		items = append(items, kit.MenuItem(f.Title, "", 0, func() { s.CopyBytes(f.Name) }))
-	}
-	return items
 }
 
 // CopyBytes copies the bytes that are selected, in a format of hexview's.
@@ -322,7 +313,7 @@ func (s *Actions) OpenDerived(p *model.Place, k int) {
 	})
 }
 
-// chosenSpan is the bytes that are selected in the hex pane, else those of the selected node there.
+// chosenSpan returns the bytes that are selected in the hex pane, or else those of the selected node.
 func (s *Actions) chosenSpan() (model.Span, bool) {
 	t := s.pane.Hex.Shown
 	if off, n := t.View.Selection(); n > 0 {

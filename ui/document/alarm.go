@@ -15,13 +15,13 @@ import (
 	"cutaway/ui/phrase"
 )
 
-// alarm is the line above the panes that tells of the first error, or of a limit that left a part of the file out.
+// An alarm is the notice above the panes with the first error, or with a limit that left a part of the file out.
 type alarm struct {
-	shown fyne.CanvasObject // nil: there is nothing to tell of yet
+	shown fyne.CanvasObject // or nil before there is one
 	text  *widget.Label
 }
 
-// raiseAlarm tells of the first error above the panes, or of a limit, until that is closed or something else is told there.
+// raiseAlarm shows the first error or limit above the panes, until the user closes it or another notice takes its place.
 func (s *Pane) raiseAlarm() {
 	text, first := s.alarmText()
 	if first == nil {
@@ -51,7 +51,7 @@ func (s *Pane) raiseAlarm() {
 	}
 }
 
-// alarmText is what the line above the panes tells, and of which problem; nil: there is nothing to tell.
+// alarmText returns the text of the alarm and its problem, or nil if the document has no error and met no limit.
 func (s *Pane) alarmText() (string, *model.LocatedProblem) {
 	found := s.Lists.Problems
 	first := found.FirstError()
@@ -71,7 +71,7 @@ func (s *Pane) alarmText() (string, *model.LocatedProblem) {
 	return text + errorText(first), first
 }
 
-// errorText is where something is wrong, and what: " at 0x10 in layout/toc: it is cut off".
+// errorText returns the place and message of a problem: " at 0x10 in layout/toc: it is cut off".
 func errorText(p *model.LocatedProblem) string {
 	text := ""
 	if p.Span.Source != nil {
@@ -83,7 +83,7 @@ func errorText(p *model.LocatedProblem) string {
 	return text + ": " + p.Message
 }
 
-// explainEmpty says over a tree that has nothing but its root why that is so.
+// explainEmpty says over a tree that has nothing but its root why it is empty.
 func (s *Trees) explainEmpty() {
 	v := s.view
 	if v == nil || len(s.TreeBox.Objects) == 0 {
@@ -124,7 +124,7 @@ func (s *Trees) whyEmpty(v *model.View) string {
 	return "The file has nothing for " + v.Title + "."
 }
 
-// whyRefused says in place of a tree why no format fits, and what helps.
+// whyRefused says why no format fits, and what helps.
 func whyRefused(c *model.Cause) string {
 	switch f := decoders.ByName(c.Format); {
 	case c.Hint != "":

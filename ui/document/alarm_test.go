@@ -46,7 +46,7 @@ func TestAlarm(t *testing.T) {
 		if b.W.Status.Verdict.Worst != theme.ColorNameError {
 			t.Errorf("the status bar says %q as if nothing were wrong", b.W.Status.Verdict.Text)
 		}
-		if !b.W.Bar.Tabs[0].Bad || !s.Pane.Lists.Bar.Tabs[document.ListProblems].Bad || s.Pane.Lists.Bar.Tabs[document.ListMarks].Bad {
+		if !b.W.Pages.Bar.Tabs[0].Bad || !s.Pane.Lists.Bar.Tabs[document.ListProblems].Bad || s.Pane.Lists.Bar.Tabs[document.ListMarks].Bad {
 			t.Error("the tabs have no sign, or all have")
 		}
 		if got := windowtest.ShownTexts(s.Pane.Trees.TreeBox); !strings.Contains(got, "could be read") || !strings.Contains(got, first.Message) {
@@ -67,10 +67,10 @@ func TestAlarm(t *testing.T) {
 		whole := b.W.Active
 		b.Until("the check of the sample", func() bool { return whole.Pane != nil && whole.Pane.Lists.Problems.Whole })
 		b.Idle()
-		if len(whole.Pane.Notice.Objects) != 0 || b.W.Status.Verdict.Worst != theme.ColorNameSuccess || b.W.Bar.Tabs[1].Bad || !strings.Contains(b.W.Status.Verdict.Text, "No problems") {
+		if len(whole.Pane.Notice.Objects) != 0 || b.W.Status.Verdict.Worst != theme.ColorNameSuccess || b.W.Pages.Bar.Tabs[1].Bad || !strings.Contains(b.W.Status.Verdict.Text, "No problems") {
 			t.Errorf("a sound file is told to be damaged: %q", b.W.Status.Verdict.Text)
 		}
-		b.W.Activate(s)
+		b.W.Pages.Show(s)
 		if b.W.Status.Verdict.Worst != theme.ColorNameError {
 			t.Error("the sign of a damaged file has gone with its tab")
 		}

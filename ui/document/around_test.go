@@ -82,7 +82,7 @@ func TestTip(t *testing.T) {
 			t.Errorf("the tip says %q", got)
 		}
 		m.Hide()
-		bar := b.W.Bar
+		bar := b.W.Pages.Bar
 		b.Open(opening.Target{File: windowtest.WriteFile(t, strings.Repeat("long", 20)+".bin", []byte("bytes that are nothing"))})
 		bar.MouseMoved(&desktop.MouseEvent{PointEvent: fyne.PointEvent{Position: fyne.NewPos(30, 5)}})
 		if got := tips(); got != b.W.Active.Title() {
@@ -129,7 +129,7 @@ func TestFirstBytes(t *testing.T) {
 			if span := s.Pane.Current().Node.Span(); span.Source.Same(s.Pane.Hex.Shown.Src) && s.Pane.Hex.Shown.View.Cursor() != span.Off {
 				t.Errorf("%s: the cursor is at %#x, the selected node at %#x", path, s.Pane.Hex.Shown.View.Cursor(), span.Off)
 			}
-			b.W.Close(s)
+			b.W.Pages.Close(s)
 		}
 	})
 }

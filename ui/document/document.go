@@ -1,4 +1,4 @@
-// Package document shows one opened document: its trees and lists, its stage and bytes, its card, and where in it the user is.
+// Package document shows one opened document: its trees and lists, stage, bytes and card. It keeps the user's position and history.
 package document
 
 import (
@@ -27,39 +27,39 @@ import (
 	"cutaway/ui/trying"
 )
 
-// Host is what an opened document needs of the tab that it is in, and of the window.
-type Host interface {
-	exporting.Host
-	InFront() bool                        // reports whether the tab is
-	TypesPlace() bool                     // reports whether the user types where to go
-	ShowPlace(text, path string)          // in the status bar and the location bar
-	Moved()                               // another node is selected, or the way back to others is another one
-	Did(deed Deed, at *model.Place)       // the user did something, and is at a node now
-	ProblemsFound()                       // other problems are known
-	OpenPart(title string, at model.Span) // in a tab of its own
-	OpenMember(inner, path string)        // of the file, as it names it; in a tab of its own, at a node of it
-	OpenAsset(path, name string)          // a file that the document names, in a tab of its own, at what it has by a name
-	DecodeSpan(at model.Span)             // asks how, and opens it in a tab of its own
-	Outer(at model.Span) model.Span       // where bytes are in the document that the tab's are a part of; without a Source: nowhere
-	ShowOuter(at model.Span)              // shows bytes of that document
-	LastExport() *exporting.Last
-	NewDescription() // begins a description of the file
-	FlipOrder()      // has numbers read in the other byte order, in all tabs
+// Host lists the functions of its tab that an opened document may call.
+type Host struct {
+	Export         exporting.Host
+	LastExport     *exporting.Last
+	InFront        func() bool                        // reports whether the tab is in front
+	TypesPlace     func() bool                        // reports whether the user types where to go
+	ShowPlace      func(text, path string)            // in the status bar and the location bar
+	Moved          func()                             // follows another node, or another history
+	Did            func(event Event, at *model.Place) // learns what the user did, and the node where he is now
+	ProblemsFound  func()                             // follows other known problems
+	OpenPart       func(title string, at model.Span)  // in a tab of its own
+	OpenMember     func(inner, path string)           // opens a member of the file in a tab, at a node
+	OpenAsset      func(path, name string)            // opens a file that the document names in a tab, at the node of a name
+	DecodeSpan     func(at model.Span)                // asks for a format, and opens a tab
+	Outer          func(at model.Span) model.Span     // returns the same bytes in the document that contains this one, if any
+	ShowOuter      func(at model.Span)                // shows bytes of that document
+	NewDescription func()                             // begins a description of the file
+	FlipOrder      func()                             // changes the byte order of numbers, in all tabs
 }
 
-// Trail is what stays of a tab's user when options or a reload make another document.
+// A Trail holds the user's history, search and filters. It stays when options or a reload make another document.
 type Trail struct {
 	History  *history
-	Query    searchpane.Query  // what the fields of the search said last
-	Filtered map[string]string // what the trees are filtered by, by view
+	Query    searchpane.Query  // the last search
+	Filtered map[string]string // the filters of the trees, by view
 }
 
-// NewTrail is the trail of a user who has done nothing yet.
+// NewTrail returns an empty trail.
 func NewTrail() *Trail {
 	return &Trail{newHistory(), searchpane.Query{Decode: true}, make(map[string]string)}
 }
 
-// Pane is one opened document: its trees and lists, its stage and bytes, its card, and where in it the user is.
+// A Pane shows one opened document.
 type Pane struct {
 	shell.Opened
 	Trail   *Trail
@@ -82,18 +82,18 @@ type Pane struct {
 	Notice *fyne.Container
 	alarm  alarm
 
-	coming  *Stand // is looked for and will be shown; nil: none, or the user has gone on
+	coming  *Position // the position that is being restored, or nil
 	current *model.Place
 	own     own               // bytes of current
-	finer   *model.Place      // the layout's node of the byte by which current was found, which has fewer bytes; nil: none
+	finer   *model.Place      // a layout node with fewer bytes than current at the byte by which current was found, or nil
 	others  references.Owners // of the byte by which current was found
-	told    *told             // what is said of current; nil: it is being gathered
-	about   context.Context   // ends with the present selection
+	summary *summary          // of current, or nil while it is gathered
+	about   context.Context   // ends with the selection
 	present task.Latest       // makes about
-	over    task.Latest       // what is found out of the row that the pointer is over
+	over    task.Latest       // traces the bytes of the row under the pointer
 }
 
-// New makes the panes of a document below bar, which may be nil. refused says why the file was not recognised; nil: it was.
+// New makes the panes of a document below bar, which may be nil. refused is a page on a file of unknown format, or nil.
 func New(opened shell.Opened, host Host, editor *trying.Editor, before *Trail, bar, refused fyne.CanvasObject) *Pane {
 	s := &Pane{Opened: opened, host: host, editor: editor, Trail: before}
 	s.about = s.present.Next(s.Ctx)
@@ -123,7 +123,7 @@ func (s *Pane) measured(all bool) {
 	s.Side.Card.Again()
 }
 
-// ownCards are the cards of the document itself: the text that it is read by, why no format fits, and where its bytes went.
+// ownCards returns the cards of the document itself: its description, why no format fits, and its sizes.
 func (s *Pane) ownCards(refused fyne.CanvasObject) (list []stage.Fixed) {
 	if s.Doc.Description != nil {
 		s.Text = description.New(s.Opened, description.Host{Current: s.Current, GoToNode: s.Nav.GoToNode})
@@ -137,10 +137,14 @@ func (s *Pane) ownCards(refused fyne.CanvasObject) (list []stage.Fixed) {
 
 // The cards of a document itself.
 const (
+	Sizes       = "Sizes"
 	Description = "Description"
 	WhatIsIt    = "What is it?"
-	Sizes       = "Sizes"
 )
+
+// Cards are the cards of a document itself, with other words that people search for.
+var Cards = []struct{ Title, Words string }{{Sizes, "treemap largest space storage where bytes went"},
+	{Description, "kaitai ksy struct text source"}, {WhatIsIt, "unknown format why not recognised"}}
 
 // Start shows the first tree and looks for problems.
 func (s *Pane) Start() {
@@ -188,15 +192,15 @@ func (s *Pane) SelectItem(p *nodes.Item) {
 
 // Showing says what follows a selection.
 type Showing struct {
-	tree    bool // the tree selects the node, in the view that it is of
-	focus   bool // and gets the keyboard
-	hex     bool // the hex pane scrolls to its bytes
+	tree    bool // the tree of its view selects the node
+	focus   bool // the tree also gets the keyboard
+	hex     bool // the hex pane scrolls to the node's bytes
 	history bool
 	others  references.Owners
 	finer   *model.Place
-	deed    Deed        // of the user
-	card    cards.Stand // is shown again, if the node has it
-	marked  bool        // the bytes that are selected are not those of the card's row
+	event   Event       // of the user
+	card    cards.Stand // is restored, if the node has such a card
+	marked  bool        // the selected bytes are not those of the card's row
 }
 
 // Show makes a node the selected one.
@@ -206,7 +210,7 @@ func (s *Pane) Show(p *model.Place, how Showing) {
 		s.Nav.leave()
 	}
 	s.Nav.way.Stop()
-	again := s.current != nil && s.current.Path() == p.Path() && s.told != nil
+	again := s.current != nil && s.current.Path() == p.Path() && s.summary != nil
 	if !again {
 		s.about = s.present.Next(s.Ctx)
 	}
@@ -220,7 +224,7 @@ func (s *Pane) Show(p *model.Place, how Showing) {
 	if again {
 		s.stay(p, how)
 	} else {
-		s.tell(p, how)
+		s.describe(p, how)
 	}
 	if s.Text != nil {
 		s.Text.Follow(p.Path())
@@ -237,13 +241,13 @@ func (s *Pane) Show(p *model.Place, how Showing) {
 	s.CursorMoved()
 	s.host.Moved()
 	if how.history {
-		s.host.Did(how.deed, p)
+		s.host.Did(how.event, p)
 	}
 	s.Log.Write("selected", p.Path(), src, span.Off, span.Len)
 	s.logPlaces(span)
 }
 
-// showInTree selects a node in the tree of the view that it is of.
+// showInTree selects a node in the tree of its view.
 func (s *Pane) showInTree(p *model.Place, focus bool) {
 	v := s.Doc.View(nodes.ViewOf(p))
 	if v == nil {
@@ -268,16 +272,16 @@ func (s *Pane) ShowSpan(span model.Span) {
 	s.logPlaces(span)
 }
 
-// Current is the selected node; nil before there is one.
+// Current returns the selected node, or nil before there is one.
 func (s *Pane) Current() *model.Place { return s.current }
 
-// Marks are those of the nodes with problems.
+// Marks returns the marks of nodes with problems.
 func (s *Pane) Marks() *nodes.Marks { return s.Lists.Problems.Marks() }
 
-// Selection ends when another node is selected.
+// Selection returns a context that ends when another node is selected.
 func (s *Pane) Selection() context.Context { return s.about }
 
-// SetNotice shows a line above the panes until it is closed or there is another.
+// SetNotice shows a line above the panes until the user closes it or another line replaces it.
 func (s *Pane) SetNotice(icon fyne.Resource, label *widget.Label, buttons ...fyne.CanvasObject) {
 	hide := kit.IconButton(theme.CancelIcon(), "Hide this line", func() {
 		s.Notice.Objects = nil
@@ -291,3 +295,15 @@ func (s *Pane) SetNotice(icon fyne.Resource, label *widget.Label, buttons ...fyn
 	s.Notice.Objects = []fyne.CanvasObject{kit.NewBacked(theme.ColorNameHeaderBackground, kit.Padded(2, 2, 8, 4, row))}
 	s.Object.Refresh()
 }
+
+// An Event is a deed of the user that the first steps on the sample ask for.
+type Event int
+
+// The events. Selected is every selection that is none of the others.
+const (
+	Selected    Event = iota
+	AskedByte         // asked what a byte is
+	WentInto          // followed bytes into their decompressed form
+	Followed          // followed a reference
+	SawProblems       // opened the list of problems
+)

@@ -13,17 +13,17 @@ import (
 	"cutaway/ui/stage"
 )
 
-// A width is how the parts of a document are arranged, by the size of the window.
+// A width is an arrangement of the parts for windows of some size.
 type width int
 
 // The widths of windows.
 const (
 	wide   width = iota // three columns
 	middle              // two, and the card in a drawer over the second one
-	narrow              // one, and a strip of what it can show
+	narrow              // one, below a strip that chooses its part
 )
 
-// The limits of the widths, and what the columns have of them.
+// The limits of the widths, and the shares and bounds of the columns.
 const (
 	wideFrom, narrowBelow, lowBelow           = 1240, 900, 560
 	treeShare, treeLeast, treeMost            = 0.30, 320, 460
@@ -43,7 +43,7 @@ const (
 
 var partTitles = [parts]string{"Tree", "Stage", "Bytes", "Card"}
 
-// Frame is the three columns of a document: the tree with a list below it, the stage above the bytes, and the card with the inspector.
+// A Frame lays out the three columns of a document: tree above list, stage above bytes, card above inspector.
 type Frame struct {
 	shell.Opened
 	pane   *Pane
@@ -86,7 +86,7 @@ func (f *Frame) drag(field *float32, to float32) {
 	f.Object.Refresh()
 }
 
-// Arranged returns what of the stage and the bytes is shown, which is remembered for each format.
+// Arranged returns the arrangement of stage and bytes that the user chose for the format.
 func (f *Frame) Arranged() stage.Arrangement {
 	return stage.Arrangement(f.Store.Arranged[f.Doc.Format])
 }
@@ -96,7 +96,7 @@ func (f *Frame) Arrange(a stage.Arrangement) {
 	if f.Store.Arranged == nil {
 		f.Store.Arranged = make(map[string]string)
 	}
-	f.keep()
+	f.storeDivider()
 	f.Store.Arranged[f.Doc.Format] = string(a)
 	f.arrange()
 	f.pane.host.Moved()
@@ -104,7 +104,7 @@ func (f *Frame) Arrange(a stage.Arrangement) {
 	f.Log.Write("arranged", string(a))
 }
 
-// shown returns what of the stage and the bytes is shown now, whatever was chosen.
+// shown returns the arrangement in use, which a full stage and a narrow window override.
 func (f *Frame) shown() stage.Arrangement {
 	switch {
 	case f.full:
@@ -117,7 +117,7 @@ func (f *Frame) shown() stage.Arrangement {
 	return stage.Stage
 }
 
-// arrange puts the stage and the bytes on the screen.
+// arrange puts the stage, the bytes or both on the screen.
 func (f *Frame) arrange() {
 	var o fyne.CanvasObject = f.Split
 	switch f.shown() {
@@ -137,7 +137,7 @@ func (f *Frame) arrange() {
 	f.Middle.Refresh()
 }
 
-// ShowPart brings a part into sight: in a narrow window in place of another.
+// ShowPart brings a part into sight. A narrow window shows one at a time.
 func (f *Frame) ShowPart(i int) {
 	was := f.part
 	f.part = i
@@ -176,7 +176,7 @@ func (f *Frame) FullStage(on bool) {
 	if on == f.full {
 		return
 	}
-	f.keep()
+	f.storeDivider()
 	f.full = on
 	f.arrange()
 	if on {
@@ -211,7 +211,7 @@ func (f *Frame) partWithKeys() int {
 		return PartStage
 	case shell.Holds(f.pane.Hex.Object, focused):
 		return PartBytes
-	case f.pane.Side.hasKeys(focused):
+	case shell.Holds(f.pane.Side.Object, focused):
 		return PartCard
 	}
 	return PartTree
@@ -228,12 +228,12 @@ func (f *Frame) focusPart(i int) {
 	case PartBytes:
 		f.Focus(f.pane.Hex.Shown.View)
 	case PartCard:
-		f.pane.Side.takeKeys()
+		f.pane.Side.Card.TakeKeys()
 	}
 	f.Log.Write("part", partTitles[i])
 }
 
-// Leave does what Escape means to the frame, and reports whether it means something: the stage gives the window back, the card goes.
+// Leave ends the full stage or closes the drawer of the card, and reports whether it did.
 func (f *Frame) Leave() bool {
 	switch {
 	case f.full:
@@ -246,18 +246,18 @@ func (f *Frame) Leave() bool {
 	return true
 }
 
-// keep remembers where the user has put the divider between stage and bytes.
-func (f *Frame) keep() {
+// storeDivider stores where the user has put the divider between stage and bytes.
+func (f *Frame) storeDivider() {
 	if f.room > 0 && f.Split.Offset != f.put {
 		f.Store.StageSide = f.Split.Offset * float64((f.Split.Size().Height-f.gripHigh())/(f.room-f.gripHigh()))
 		f.put = f.Split.Offset
 	}
 }
 
-// divide puts the divider between stage and bytes where the user has it, in a height that the times take some of: they take it from the
-// bytes, and the divider stays.
+// divide puts the divider between stage and bytes where the user has it. The times take their height from the bytes, so that the divider
+// stays.
 func (f *Frame) divide(room, height float32) {
-	f.keep()
+	f.storeDivider()
 	const leastBytes = 90
 	free := height - f.gripHigh()
 	if free <= 0 {
@@ -274,7 +274,7 @@ func (f *Frame) divide(room, height float32) {
 
 // gripHigh is the height of the divider between stage and bytes.
 func (f *Frame) gripHigh() float32 {
-	const usual = 5 // of Fyne, where a theme has no size for it
+	const usual = 5 // Fyne's, for a theme without a size of its own
 	return cmp.Or(theme.Size(theme.SizeNameSplitThickness), usual)
 }
 
@@ -357,8 +357,8 @@ func (f *Frame) layOut(size fyne.Size) {
 	kit.Put(f.Middle, left, 0, max(size.Width-left-right, 0), size.Height)
 }
 
-// middleLayout stacks the head of the stage, the line of the card where it has no column, what is shown of the stage and the bytes, and
-// the times, which have a third of the height at most.
+// middleLayout stacks the head of the stage, the card's line unless the card has a column, the stage and the bytes, and the times. The
+// times take a third of the height at most.
 type middleLayout struct{ f *Frame }
 
 func (middleLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(160, 100) }
@@ -383,8 +383,8 @@ func (l middleLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	kit.Put(o[2], 0, y, size.Width, max(size.Height-y-bottom, 0))
 }
 
-// Escape does what the key means where the widget that has the keyboard takes it for nothing of its own: the stage gives the window back, the
-// card over it goes, the list closes that has the keyboard; else the tree gets it.
+// Escape handles the key where the focused widget does not: it ends the full stage, closes the drawer or the list with the keyboard, or else
+// focuses the tree.
 func (s *Pane) Escape() {
 	switch {
 	case s.Frame.Leave():
@@ -395,7 +395,7 @@ func (s *Pane) Escape() {
 	}
 }
 
-// showTree brings the tree into sight, with the list below it, where it takes turns with other parts.
+// showTree brings the tree and the list below it into sight in a narrow window.
 func (f *Frame) showTree() {
 	if f != nil && f.width == narrow {
 		f.ShowPart(PartTree)

@@ -231,7 +231,7 @@ func TestInspectorFold(t *testing.T) {
 		if !b.Menu("Inspector").Checked || !shownIn(later.Pane.Side.Object, later.Pane.Side.Inspector.Object) {
 			t.Error("a later document has it folded")
 		}
-		b.W.Activate(s)
+		b.W.Pages.Show(s)
 		b.Menu("Inspector").Action()
 		b.Menu("Inspector").Action()
 		if b.W.Shell.Store.InspectorOpen || shownIn(side.Object, side.Inspector.Object) {

@@ -2,10 +2,10 @@ package document
 
 import "cutaway/ui/cards"
 
-// maxHistory is how many visits are kept.
+// maxHistory is the number of visits that are kept.
 const maxHistory = 200
 
-// visit is a node that was selected, and what the window showed when it was left.
+// A visit is a node that was selected, with the state of the panes when the user left it.
 type visit struct {
 	path string
 	view string // the tree that was open; "" while the visit lasts
@@ -13,7 +13,7 @@ type visit struct {
 	card cards.Stand
 }
 
-// history is the nodes of one document that were visited, and where in them we are.
+// A history lists the visited nodes of one document.
 type history struct {
 	visits []visit
 	at     int            // index of the present visit; -1 before the first
@@ -23,7 +23,7 @@ type history struct {
 
 func newHistory() *history { return &history{at: -1, last: make(map[string]int)} }
 
-// leave notes what the window shows, unless it is noted already.
+// leave stores the state of the panes, once for each visit.
 func (h *history) leave(view string, hex Bytes, card cards.Stand) {
 	if h.at >= 0 && h.visits[h.at].view == "" {
 		at := &h.visits[h.at]
@@ -42,8 +42,8 @@ func (h *history) add(path string) {
 	h.push(path)
 }
 
-// again puts the present path after itself: its node stays, and other bytes are looked at.
-func (h *history) again() {
+// repeat adds a visit of the present path, whose node stays while the user looks at other bytes.
+func (h *history) repeat() {
 	if h.at >= 0 {
 		h.push(h.visits[h.at].path)
 	}
@@ -57,7 +57,7 @@ func (h *history) push(path string) {
 	h.at = len(h.visits) - 1
 }
 
-// move goes n visits on, or back where n is negative, which can must allow.
+// move steps n visits forward, or back if n is negative. Can must allow it.
 func (h *history) move(n int) visit {
 	h.at += n
 	was := h.visits[h.at]
@@ -65,6 +65,7 @@ func (h *history) move(n int) visit {
 	return was
 }
 
+// Can reports whether move can step n visits.
 func (h *history) Can(n int) bool { return h.at+n >= 0 && h.at+n < len(h.visits) }
 
 // latest returns which of the paths was visited last; the first where none was.

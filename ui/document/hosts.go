@@ -19,9 +19,7 @@ import (
 	"cutaway/ui/treeview"
 )
 
-// The hosts are what the panes of a document may ask of it, a function each.
-
-// hexHost is what the bytes may ask.
+// hexHost lists the functions that the bytes may call.
 func hexHost(s *Pane) hexpane.Host {
 	return hexpane.Host{Tapped: s.Nav.Tapped, CursorMoved: s.CursorMoved, BytesMenu: s.Actions.BytesMenu, BytesCopied: s.Actions.BytesCopied, HoverText: s.HoverText,
 		Problems: s.Lists.Problems.Found, KeptIn: s.keptIn, Typed: s.editor.Typed, Tried: s.editor.Tried, Tries: s.editor.Tries,
@@ -33,7 +31,7 @@ func hexHost(s *Pane) hexpane.Host {
 		}}
 }
 
-// cardsHost is what the cards may ask, which are of a node that need not be the selected one.
+// cardsHost lists the functions that cards may call. current returns their node, which need not be the selected one.
 func cardsHost(s *Pane, current func() *model.Place) cards.Host {
 	return cards.Host{Follow: s.Nav.Follow, ShowSpan: s.ShowSpan, Selection: s.Selection, GoToNode: s.Nav.GoToNode, Current: current,
 		ExportSelected: s.Actions.ExportSelected, ExportRows: s.Actions.ExportRows,
@@ -42,7 +40,7 @@ func cardsHost(s *Pane, current func() *model.Place) cards.Host {
 		Enlarge: func() { s.Frame.FullStage(!s.Frame.IsFull()) }}
 }
 
-// stageHost answers the stage.
+// stageHost lists the functions that the stage may call.
 func stageHost(s *Pane) stage.Host {
 	return stage.Host{Cards: func(current func() *model.Place) cards.Host { return cardsHost(s, current) },
 		Arrange: func(a stage.Arrangement) { s.Frame.Arrange(a) }, FullStage: func(on bool) { s.Frame.FullStage(on) }, IsFull: func() bool { return s.Frame.IsFull() },
@@ -50,16 +48,16 @@ func stageHost(s *Pane) stage.Host {
 		FocusTree: s.Trees.FocusTree, Changed: s.host.Moved}
 }
 
-// problemsHost is what the list of problems may ask.
+// problemsHost lists the functions that the list of problems may call.
 func problemsHost(s *Pane, l *Lists) problems.Host {
 	return problems.Host{GoToProblem: s.Nav.GoToProblem, ShowTitles: l.ShowTitles, ProblemsFound: s.problemsFound, MarksChanged: s.Trees.MarksChanged, Checked: s.checked,
 		ShowProblems:    func() { l.Show(ListProblems) },
 		ProblemsInFront: func() bool { return l.Open == ListProblems }}
 }
 
-// searchHost is what the search may ask.
+// searchHost lists the functions that the search may call.
 func searchHost(s *Pane, l *Lists) searchpane.Host {
-	return searchpane.Host{GoToNode: s.Nav.GoToNode, GoToBytes: s.Nav.GoToBytes, OpenMember: s.host.OpenMember, File: s.host.File, Decoded: s.Decoded,
+	return searchpane.Host{GoToNode: s.Nav.GoToNode, GoToBytes: s.Nav.GoToBytes, OpenMember: s.host.OpenMember, File: s.host.Export.File, Decoded: s.Decoded,
 		FocusTree: s.Trees.FocusTree, ShowTitles: l.ShowTitles,
 		ShowSearch: func() { l.Show(ListSearch) },
 		Searched: func() (view *model.View, src *model.Source, srcTitle string) {
@@ -72,9 +70,9 @@ func searchHost(s *Pane, l *Lists) searchpane.Host {
 		}}
 }
 
-// marksHost is what the list of marks may ask.
+// marksHost lists the functions that the list of marks may call.
 func marksHost(s *Pane, l *Lists) markspane.Host {
-	return markspane.Host{File: s.host.File, Current: s.Current, GoToNode: s.Nav.GoToNode, GoToBytes: s.Nav.GoToBytes, MarksKept: s.marksKept, ShowTab: l.again,
+	return markspane.Host{File: s.host.Export.File, Current: s.Current, GoToNode: s.Nav.GoToNode, GoToBytes: s.Nav.GoToBytes, MarksKept: s.marksKept, ShowTab: l.refresh,
 		NewDescription: s.host.NewDescription,
 		ShowMarks:      func() { l.Show(ListMarks) },
 		Chosen: func() (model.Span, bool) {
@@ -84,19 +82,19 @@ func marksHost(s *Pane, l *Lists) markspane.Host {
 		}}
 }
 
-// filterHost is what the filter may ask.
+// filterHost lists the functions that the filter may call.
 func filterHost(s *Pane) filter.Host {
 	return filter.Host{View: s.Trees.View, Current: s.Current, NewData: s.Trees.newData, NewTree: s.Trees.NewTree, SelectItem: s.SelectItem,
 		SelectWhole: s.Trees.SelectWhole, ShowTree: s.Trees.ShowTree, FocusTree: s.Trees.FocusTree, Known: s.Known}
 }
 
-// Decoded follows the decoding of a part: there may be more problems and more fields, and more that filters show.
+// Decoded follows the decoding of a part: problems, fields and matches of filters may be new.
 func (s *Pane) Decoded() {
 	s.Known()
 	s.Trees.Filters.Again()
 }
 
-// Known is Decoded without the filters.
+// Known does the same without the filters.
 func (s *Pane) Known() {
 	s.Lists.Problems.Look()
 	s.refresh()
@@ -117,18 +115,18 @@ func (s *Pane) refresh() {
 		s.current = fresh
 		s.showOwn(false)
 		s.CursorMoved()
-		s.tell(fresh, Showing{others: s.others, card: s.Stage.Stand(), marked: true})
+		s.describe(fresh, Showing{others: s.others, card: s.Stage.Stand(), marked: true})
 		s.host.Moved()
 	}
 }
 
-// checked follows the end of a check: all that it got to is decoded.
+// checked follows the end of a check, which has decoded all that it reached.
 func (s *Pane) checked() {
 	s.refresh()
 	s.Trees.Filters.Again()
 }
 
-// problemsFound shows what is known of problems elsewhere than in their list.
+// problemsFound shows new problems outside of their list.
 func (s *Pane) problemsFound(soFar bool) {
 	if !soFar {
 		for _, t := range s.Hex.All() {
@@ -140,7 +138,7 @@ func (s *Pane) problemsFound(soFar bool) {
 	s.host.ProblemsFound()
 }
 
-// subject is the bytes to sum up, and who selected them.
+// subject returns the bytes to sum up, and words for their selection.
 func (s *Pane) subject() (spans []model.Span, from string) {
 	t := s.Hex.Shown
 	if off, n := t.View.Selection(); n > 0 {
@@ -160,8 +158,8 @@ func (s *Pane) subject() (spans []model.Span, from string) {
 	return spans, "of “" + s.current.Label() + "”"
 }
 
-// FindNext goes to the next thing that was found, or with back to the one before: a match of the filter where the keyboard
-// is there, or nothing is searched for, else a hit of the search.
+// FindNext goes to the next match of the filter if that has the keyboard or there is no search, or else to the next hit of the search.
+// With back it goes to the one before.
 func (s *Pane) FindNext(back bool) {
 	f, focused := s.Trees.Filters.Now(), s.Win.Canvas().Focused()
 	if f.Run != nil && (s.Lists.Search.Run == nil || focused == s.Trees.Filters.Entry || focused == s.Trees.Front(s.Trees.view)) {
@@ -199,9 +197,10 @@ func (s *Pane) timesShown() {
 	if s.Frame != nil {
 		s.Frame.Middle.Refresh()
 	}
+	s.Stage.FollowTime()
 }
 
-// lightItem lights the bytes of a row of a tree that the pointer is over, and those that they were made from; nil: of none.
+// lightItem lights the bytes of the row under the pointer, and their origins in parent sources. A nil row lights nothing.
 func (s *Pane) lightItem(it treeview.Item) {
 	over := s.over.Next(s.Ctx)
 	if it == nil || filter.PlaceOf(it).IsStub() {
@@ -227,14 +226,14 @@ func (s *Pane) lightItem(it treeview.Item) {
 	})
 }
 
-// maxLit is of how many spans of a node the bytes that they were made from are lit.
+// maxLit is the number of spans of a node whose origins are lit.
 const maxLit = 64
 
-// maxHovered is the most bytes of a pending node that the pointer over one of them has decoded.
+// maxHovered is the size in bytes of the largest pending node that hovering decodes.
 const maxHovered = 1 << 20
 
-// HoverText says what the byte at off of src belongs to, and what is made of it. It runs on a goroutine of its own; ctx ends when
-// the pointer goes on.
+// HoverText describes the node of the byte at off of src, and the node that is decompressed from the byte. It runs on a goroutine of its
+// own until the pointer moves.
 func (s *Pane) HoverText(ctx context.Context, src *model.Source, off int64) (string, model.Span) {
 	p, final := s.Doc.At(ctx, src, off)
 	if p == nil {
@@ -258,7 +257,7 @@ func (s *Pane) HoverText(ctx context.Context, src *model.Source, off int64) (str
 	return text, p.Node.Span()
 }
 
-// hoverLines is a node's path, value and type.
+// hoverLines returns a node's path, value and type.
 func hoverLines(ctx context.Context, p *model.Place) string {
 	text := p.Path()
 	if value := nodes.ValueText(ctx, &p.Node, 80); value != "" {
@@ -270,8 +269,8 @@ func hoverLines(ctx context.Context, p *model.Place) string {
 	return text
 }
 
-// madeOf is the first node that the byte at off of src, which p has, went into when it was decompressed, and those bytes of src
-// around it that this node was made from; nil: nothing is known to be made of it, or it is too much to be decompressed for this.
+// madeOf returns the first node that is decompressed from the byte at off of src in p, and the origin of that node in src. It returns nil
+// without such a node, or if there is too much to decompress.
 func madeOf(ctx context.Context, p *model.Place, src *model.Source, off int64) (made *model.Place, lit model.Span) {
 	for p != nil && (len(p.Node.Derived) == 0 || !p.Node.Span().Covers(src, off)) {
 		p = p.Parent
@@ -292,7 +291,7 @@ func madeOf(ctx context.Context, p *model.Place, src *model.Source, off int64) (
 	return made, p.Node.Span()
 }
 
-// ShowTried shows what is in place of bytes now.
+// ShowTried shows the bytes that replace others now.
 func (s *Pane) ShowTried() {
 	for _, t := range s.Hex.All() {
 		t.ShowTried()

@@ -328,7 +328,7 @@ func TestEscapeToTheTree(t *testing.T) {
 		s, _ := b.Fake()
 		c := b.W.Shell.Win.Canvas()
 		for name, o := range map[string]fyne.Focusable{"bytes": s.Pane.Hex.Shown.View, "trees": s.Pane.Trees.Views, "hex tabs": s.Pane.Hex.Bar,
-			"stage": s.Pane.Stage.Strip, "files": b.W.Bar} {
+			"stage": s.Pane.Stage.Strip, "files": b.W.Pages.Bar} {
 			c.Focus(o)
 			for range 2 { // the first may drop what is selected
 				if c.Focused() == o {

@@ -23,13 +23,21 @@ const (
 	noList
 )
 
-// list is one of them.
+// A list is one of the lists of a document.
 type list struct {
 	title  func() string
 	object func() fyne.CanvasObject // what to show now
 }
 
-// Lists are what was found, the problems, the references of the selected node, and the marks: one at a time is below the tree, or none.
+// Listed are the lists with the keys of their actions, and other words that people search for.
+var Listed = [noList]struct{ Name, Key, Words string }{
+	ListSearch:     {"Search", "", "find hits results"},
+	ListProblems:   {"Problems", "Alt+Shift+P", "errors warnings damage validation issues"},
+	ListReferences: {"References", "Alt+Shift+R", "links used by uses targets"},
+	ListMarks:      {"Marks", "Alt+Shift+M", "bookmarks notes annotations"},
+}
+
+// Lists are hits, problems, references of the selected node, and marks. At most one is open below the tree.
 type Lists struct {
 	shell.Opened
 	pane     *Pane
@@ -39,7 +47,7 @@ type Lists struct {
 	Kept     *markspane.Pane
 
 	all    [noList]list
-	Open   int // which one is below the tree; noList: none
+	Open   int // the list below the tree, or noList
 	Bar    *kit.TabBar
 	Object *fyne.Container // the tree, or it and the list
 	tree   fyne.CanvasObject
@@ -55,7 +63,7 @@ type Lists struct {
 var flagIcon = theme.NewThemedResource(fyne.NewStaticResource("flag.svg", []byte(
 	`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><path d="M5 3h13l-3 5 3 5H7v8H5z"/></svg>`)))
 
-// newLists makes the lists of a document, of which none is open, below a tree.
+// newLists makes the lists of a document below a tree, all closed.
 func newLists(s *Pane, tree fyne.CanvasObject) *Lists {
 	l := &Lists{Opened: s.Opened, pane: s, tree: tree, Open: noList, box: container.NewStack(), Object: container.NewStack(tree)}
 	l.Bar = kit.NewTabBar(l.Show)
@@ -65,7 +73,7 @@ func newLists(s *Pane, tree fyne.CanvasObject) *Lists {
 	l.wrong = kit.IconButton(theme.WarningIcon(), "Problems (Alt+Shift+P)", func() { l.toggle(ListProblems) })
 	l.Problems = problems.New(s.Opened, problemsHost(s, l))
 	l.Search = searchpane.New(s.Opened, searchHost(s, l), s.Trail.Query)
-	l.Refs = references.New(s.Opened, references.Host{Follow: s.Nav.Follow, Selection: s.Selection, ShowTitles: l.ShowTitles, ShowTab: l.again,
+	l.Refs = references.New(s.Opened, references.Host{Follow: s.Nav.Follow, Selection: s.Selection, ShowTitles: l.ShowTitles, ShowTab: l.refresh,
 		ReferencesInFront: func() bool { return l.Open == ListReferences }})
 	l.Kept = markspane.New(s.Opened, marksHost(s, l))
 	l.all = [noList]list{{l.Search.Title, l.Search.Object}, {l.Problems.Title, l.Problems.Object}, {l.Refs.Title, l.Refs.Object}, {l.Kept.Title, l.Kept.Object}}
@@ -108,7 +116,7 @@ func (l *Lists) ShowTitles() {
 func (l *Lists) Show(i int) {
 	first := l.Open == noList
 	l.Open = i
-	l.again()
+	l.refresh()
 	if first {
 		l.split.Offset = l.Store.ListSide
 		l.Object.Objects = []fyne.CanvasObject{l.split}
@@ -121,7 +129,7 @@ func (l *Lists) Show(i int) {
 	l.Save()
 }
 
-// ShowForKeys is Show; the list gets the keyboard.
+// ShowForKeys opens a list and gives it the keyboard.
 func (l *Lists) ShowForKeys(i int) {
 	l.Show(i)
 	l.giveKeys()
@@ -143,12 +151,12 @@ func (l *Lists) toggle(i int) {
 	}
 }
 
-// Close takes the list away.
+// Close closes the list.
 func (l *Lists) Close() {
 	if l.Open == noList {
 		return
 	}
-	l.keep()
+	l.storeDivider()
 	had := l.HasKeys()
 	l.Open = noList
 	l.Object.Objects = []fyne.CanvasObject{l.tree}
@@ -164,16 +172,16 @@ func (l *Lists) HasKeys() bool {
 	return l.Open != noList && shell.Holds(l.box, l.Win.Canvas().Focused())
 }
 
-// again shows the list that is open anew, after what it shows has changed.
-func (l *Lists) again() {
+// refresh shows the open list after its content has changed.
+func (l *Lists) refresh() {
 	if l.Open != noList {
 		kit.Swap(l.box, l.all[l.Open].object())
 	}
 	l.ShowTitles()
 }
 
-// keep remembers how high the list is.
-func (l *Lists) keep() {
+// storeDivider stores the height of the list.
+func (l *Lists) storeDivider() {
 	if l.Open != noList {
 		l.Store.ListSide = l.split.Offset
 	}
@@ -184,11 +192,8 @@ func (l *Lists) name() string {
 	if l.Open == noList {
 		return ""
 	}
-	return listNames[l.Open]
+	return Listed[l.Open].Name
 }
-
-// listNames are the names of the lists in what is remembered.
-var listNames = [noList]string{"Search", "Problems", "References", "Marks"}
 
 // newEnded puts small buttons at the right end of a bar, on its ground.
 func newEnded(bar fyne.CanvasObject, buttons ...fyne.CanvasObject) fyne.CanvasObject {

@@ -14,15 +14,15 @@ import (
 	"cutaway/ui/task"
 )
 
-// Navigation is the ways to another node: by path, byte, reference, problem, and back.
+// Navigation goes to other nodes: by path, byte, reference or problem, and back.
 type Navigation struct {
 	shell.Opened
 	pane *Pane
-	way  task.Latest // the work that leads to the next selection, which ends it
+	way  task.Latest // looks for the next node to select
 }
 
-// ComeBack shows the document as it was left, as far as it still is so. Until then that is where the user is.
-func (s *Navigation) ComeBack(at Stand) {
+// ComeBack restores a position, as far as the document still has it.
+func (s *Navigation) ComeBack(at Position) {
 	s.pane.coming = &at
 	s.Tasks.Try(s.way.Next(s.Ctx), "going to "+at.Path, func(ctx context.Context, _ model.Progress) (func(), error) {
 		found := at.Find(ctx, s.Doc)
@@ -40,7 +40,7 @@ func (s *Navigation) Tapped(src *model.Source, off int64, again bool) {
 	if row, has, moved := s.pane.Stage.RowOf(src, off); has && (moved || !again) {
 		if moved {
 			s.leave()
-			s.pane.Trail.History.again()
+			s.pane.Trail.History.repeat()
 			s.pane.host.Moved()
 		}
 		s.pane.Stage.SelectRow(row)
@@ -48,7 +48,7 @@ func (s *Navigation) Tapped(src *model.Source, off int64, again bool) {
 		return
 	}
 	if again && s.pane.current != nil && s.pane.current.Parent != nil {
-		s.pane.Show(s.pane.current.Parent, Showing{tree: nodes.ViewOf(s.pane.current) == s.pane.Trees.view.Name, history: true, deed: AskedByte})
+		s.pane.Show(s.pane.current.Parent, Showing{tree: nodes.ViewOf(s.pane.current) == s.pane.Trees.view.Name, history: true, event: AskedByte})
 		return
 	}
 	view, hist := s.pane.Trees.view, s.pane.Trail.History
@@ -61,18 +61,18 @@ func (s *Navigation) Tapped(src *model.Source, off int64, again bool) {
 	})
 }
 
-// found is what a byte is.
+// found holds the nodes that have a byte.
 type found struct {
 	byte   model.Span
 	layout *model.Place   // the deepest layout node
-	here   []*model.Place // in the view that is open, the first of those that mean it
-	made   []*model.Place // without these the first of those that follow from it, such as by their names
-	total  int64          // the number of these or those
-	owner  *model.Place   // the nearest in the view where it has neither
+	here   []*model.Place // the first nodes of the open view whose principal bytes have it
+	made   []*model.Place // or else the first nodes that depend on the byte, such as by their names
+	total  int64          // the number of the nodes of here or made
+	owner  *model.Place   // or else the nearest node of the view
 }
 
-// showFound selects what was found; of several nodes, the one visited last. Where its bytes are more than those of the layout's node,
-// the way to that is offered. Where no node means the byte, the layout's node is shown, and the tree selects one that follows from it.
+// showFound selects the node that was found, or of several the one visited last, and offers a layout node that has fewer bytes. Without a
+// node whose principal bytes have the byte, it shows the layout node, and the tree selects a node that depends on the byte.
 func (s *Navigation) showFound(f found, hist *history) {
 	list := f.here
 	if len(list) == 0 {
@@ -91,11 +91,11 @@ func (s *Navigation) showFound(f found, hist *history) {
 			if f.owner != nil {
 				s.pane.Trees.selectIn(s.pane.Trees.view, f.owner)
 			}
-			s.pane.Show(f.layout, Showing{history: true, deed: AskedByte, others: references.Owners{Paths: paths, Total: f.total}})
+			s.pane.Show(f.layout, Showing{history: true, event: AskedByte, others: references.Owners{Paths: paths, Total: f.total}})
 		}
 		return
 	}
-	how := Showing{tree: true, history: true, deed: AskedByte}
+	how := Showing{tree: true, history: true, event: AskedByte}
 	how.others = references.Owners{Paths: slices.Concat(paths[:k], paths[k+1:]), Total: f.total - 1}
 	if f.layout != nil && leastOver(s.pane.ownSpans(f.here[k]), f.byte) > f.layout.Node.Span().Len {
 		how.finer = f.layout
@@ -113,10 +113,10 @@ func leastOver(spans []model.Span, at model.Span) (least int64) {
 	return least
 }
 
-// maxHere is how many nodes with the same byte are offered.
+// maxHere is the number of nodes with the same byte that are offered.
 const maxHere = 64
 
-// findByte finds what the byte at off of src is, in the layout and in a view.
+// findByte finds the nodes that have the byte at off of src, in the layout and in a view.
 func findByte(ctx context.Context, doc *model.Document, view *model.View, src *model.Source, off int64, progress model.Progress) (found, error) {
 	f := found{byte: src.Span(off, 1)}
 	var err error
@@ -164,53 +164,57 @@ func findByte(ctx context.Context, doc *model.Document, view *model.View, src *m
 	return f, nil
 }
 
-// GoTo selects the node at a path, whatever view it is in.
-func (s *Navigation) GoTo(path string) {
-	s.goToWith(path, Showing{tree: true, focus: true, hex: true, history: true})
-}
+// toNode is a selection that all panes follow.
+var toNode = Showing{tree: true, focus: true, hex: true, history: true}
 
-// GoToOr is GoTo; why there is no such node is for refused.
+// GoTo selects the node at a path, in any view.
+func (s *Navigation) GoTo(path string) { s.goTo(path, s.lookup(path), toNode, nil) }
+
+// GoToOr does the same, but calls refused if there is no such node.
 func (s *Navigation) GoToOr(path string, refused func(err error)) {
-	s.Tasks.Go(s.way.Next(s.Ctx), "going to "+path, func(ctx context.Context, _ model.Progress) func() {
-		p, err := s.Doc.Lookup(ctx, path)
-		if err != nil {
-			return func() { refused(err) }
-		}
-		return func() { s.pane.Show(p, Showing{tree: true, focus: true, hex: true, history: true}) }
-	})
+	s.goTo(path, s.lookup(path), toNode, refused)
 }
 
-// GoToNear is GoToOr for a path from the selected node.
-func (s *Navigation) GoToNear(text string, refused func()) {
+// GoToNear selects the node at a path from the selected one, or calls refused if there is no such node.
+func (s *Navigation) GoToNear(text string, refused func(err error)) {
 	from := s.pane.current
-	s.Tasks.Go(s.way.Next(s.Ctx), "going to "+text, func(ctx context.Context, _ model.Progress) func() {
-		p := search.Near(ctx, s.Doc, from, text)
-		if p == nil {
-			return refused
+	s.goTo(text, func(ctx context.Context) (*model.Place, error) {
+		if p := search.Near(ctx, s.Doc, from, text); p != nil {
+			return p, nil
 		}
-		return func() { s.pane.Show(p, Showing{tree: true, focus: true, hex: true, history: true}) }
-	})
+		return nil, errNoNode
+	}, toNode, refused)
 }
 
-func (s *Navigation) goToWith(path string, how Showing) {
-	s.Tasks.Try(s.way.Next(s.Ctx), "going to "+path, func(ctx context.Context, _ model.Progress) (func(), error) {
-		p, err := s.Doc.Lookup(ctx, path)
-		if err != nil {
+var errNoNode = errors.New("there is no such node")
+
+func (s *Navigation) lookup(path string) func(context.Context) (*model.Place, error) {
+	return func(ctx context.Context) (*model.Place, error) { return s.Doc.Lookup(ctx, path) }
+}
+
+// goTo selects the node that find returns. An error goes to refused, or to the user if that is nil.
+func (s *Navigation) goTo(name string, find func(context.Context) (*model.Place, error), how Showing, refused func(err error)) {
+	s.Tasks.Try(s.way.Next(s.Ctx), "going to "+name, func(ctx context.Context, _ model.Progress) (func(), error) {
+		p, err := find(ctx)
+		switch {
+		case err == nil:
+			return func() { s.pane.Show(p, how) }, nil
+		case refused == nil || ctx.Err() != nil:
 			return nil, err
 		}
-		return func() { s.pane.Show(p, how) }, nil
+		return func() { refused(err) }, nil
 	})
 }
 
 // VisitSpan shows bytes as ShowSpan does; Back shows those that were shown before.
 func (s *Navigation) VisitSpan(span model.Span) {
 	s.leave()
-	s.pane.Trail.History.again()
+	s.pane.Trail.History.repeat()
 	s.pane.ShowSpan(span)
 	s.pane.host.Moved()
 }
 
-// Elsewhere is the view of the selected node, if another one is open, or of that which is finer; nil: the node's view is.
+// Elsewhere returns the view that ShowInTree would open, or nil if it is open.
 func (s *Navigation) Elsewhere() *model.View {
 	if s.pane.current == nil || s.pane.Trees.view == nil {
 		return nil
@@ -221,7 +225,7 @@ func (s *Navigation) Elsewhere() *model.View {
 	return nil
 }
 
-// inOther is the node that another view shows of what is selected.
+// inOther returns the node that ShowInTree selects.
 func (s *Navigation) inOther() *model.Place {
 	if s.pane.finer != nil && nodes.ViewOf(s.pane.current) == s.pane.Trees.view.Name {
 		return s.pane.finer
@@ -243,7 +247,7 @@ func (s *Navigation) ShowParent() {
 	}
 }
 
-// Travel goes through the history.
+// Travel steps n visits through the history.
 func (s *Navigation) Travel(n int) {
 	if !s.pane.Trail.History.Can(n) {
 		return
@@ -264,12 +268,12 @@ func (s *Navigation) Travel(n int) {
 	s.pane.host.Moved()
 }
 
-// leave notes in the history what the window shows of the present visit.
+// leave stores the state of the panes in the present visit.
 func (s *Navigation) leave() {
 	s.pane.Trail.History.leave(s.pane.Trees.view.Name, bytesOf(s.pane.Hex.Shown), s.pane.Stage.Stand())
 }
 
-// revisit selects the node of a visit and shows the bytes that were shown then; src is their source, or nil.
+// revisit restores a visit. src is the source of its bytes, or nil.
 func (s *Navigation) revisit(was visit, p *model.Place, src *model.Source) {
 	here := was.view == "" || was.view == nodes.ViewOf(p)
 	if !here {
@@ -290,10 +294,10 @@ func (s *Navigation) revisit(was visit, p *model.Place, src *model.Source) {
 	s.pane.CursorMoved()
 }
 
-// GoToOffset moves the hex pane to an offset of the source that it shows, and selects what is there.
+// GoToOffset goes to an offset of the bytes that are shown.
 func (s *Navigation) GoToOffset(off int64) { s.GoToOffsetOf(s.pane.Hex.Shown.Src, off) }
 
-// GoToOffsetOf is GoToOffset in any source.
+// GoToOffsetOf moves the hex pane to an offset of a source, and selects the node of the byte.
 func (s *Navigation) GoToOffsetOf(src *model.Source, off int64) {
 	s.leave()
 	t := s.pane.Hex.Shown
@@ -306,14 +310,14 @@ func (s *Navigation) GoToOffsetOf(src *model.Source, off int64) {
 	s.Tapped(src, off, false)
 }
 
-// Follow goes where a reference leads: a file opens in a tab of its own. Of bytes without a path it selects what they are.
+// Follow follows a reference: to a node, to the node of some bytes, or to a file, which opens in a tab of its own.
 func (s *Navigation) Follow(r model.Ref) {
 	s.Log.Write("followed", r.Kind, phrase.Target(r))
 	switch {
 	case r.File != "":
 		s.pane.host.OpenAsset(r.File, r.Path)
 	case r.Path != "":
-		s.goToWith(r.Path, Showing{tree: true, focus: true, hex: true, history: true, deed: Followed})
+		s.goTo(r.Path, s.lookup(r.Path), Showing{tree: true, focus: true, hex: true, history: true, event: Followed}, nil)
 	case r.Span.Source != nil:
 		s.leave()
 		s.pane.ShowSpan(r.Span)
@@ -322,13 +326,13 @@ func (s *Navigation) Follow(r model.Ref) {
 	}
 }
 
-// GoToProblem selects the node that has a problem, in the tree and in the bytes, and the bytes that are wrong. With
-// focus the tree gets the keyboard, and a member of the package that has it opens in a tab of its own.
+// GoToProblem selects the node and the bytes of a problem. With focus it also gives the tree the keyboard, and opens the member of a
+// package that has the problem in a tab of its own.
 func (s *Navigation) GoToProblem(p model.LocatedProblem, focus bool) {
 	if p.Member != "" {
 		switch {
 		case !focus:
-		case s.pane.host.File() == "":
+		case s.pane.host.Export.File() == "":
 			s.Tell("going to "+p.Where(), errors.New("these bytes are of no file whose members could be opened"))
 		default:
 			s.pane.host.OpenMember(p.Member, p.Path)
@@ -357,10 +361,10 @@ func (s *Navigation) GoToProblem(p model.LocatedProblem, focus bool) {
 
 // GoToNode selects a node that was found; the list keeps the keyboard.
 func (s *Navigation) GoToNode(path string) {
-	s.goToWith(path, Showing{tree: true, hex: true, history: true})
+	s.goTo(path, s.lookup(path), Showing{tree: true, hex: true, history: true}, nil)
 }
 
-// GoToBytes selects bytes that were found, and what they are of.
+// GoToBytes selects bytes that were found, and their node.
 func (s *Navigation) GoToBytes(source string, off, length int64) {
 	view, hist := s.pane.Trees.view, s.pane.Trail.History
 	s.Tasks.Try(s.way.Next(s.Ctx), "going to "+phrase.Hex(off), func(ctx context.Context, progress model.Progress) (func(), error) {
@@ -379,13 +383,7 @@ func (s *Navigation) GoToBytes(source string, off, length int64) {
 	})
 }
 
-// GoToAgain goes to a path that was there before, if it still is.
+// GoToAgain selects the node at a path of an earlier reading of the document, if it still exists.
 func (s *Navigation) GoToAgain(path string) {
-	s.Tasks.Try(s.way.Next(s.Ctx), "going to "+path, func(ctx context.Context, _ model.Progress) (func(), error) {
-		p, err := s.Doc.Lookup(ctx, path)
-		if err != nil {
-			return func() {}, ctx.Err()
-		}
-		return func() { s.pane.Show(p, Showing{tree: true, hex: true}) }, nil
-	})
+	s.goTo(path, s.lookup(path), Showing{tree: true, hex: true}, func(error) {})
 }

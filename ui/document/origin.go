@@ -14,7 +14,7 @@ import (
 	"cutaway/ui/shell"
 )
 
-// Origin is what the selected bytes were made from, where their source is derived.
+// An Origin traces selected bytes of a derived source back to the bytes of its parents.
 type Origin struct {
 	shell.Opened
 	pane       *Pane
@@ -22,13 +22,13 @@ type Origin struct {
 	OriginText string         // the same in words
 }
 
-// maxMapped bounds the bytes of a selection whose origin is looked for, and the pieces that are marked.
+// Limits of the bytes of a selection that are traced, and of the pieces that are marked.
 const (
 	maxMapped = 1 << 20
 	maxPieces = 20_000
 )
 
-// findMapped marks, in the parents of a derived source, the bytes that a span was made from.
+// findMapped marks the origin of a span in all parents of its source.
 func (s *Origin) findMapped(span model.Span) {
 	s.OriginText, s.Origins = "", nil
 	above := s.pane.host.Outer(span)
@@ -105,7 +105,7 @@ func joined(spans []model.Span) []model.Span {
 	return out
 }
 
-// originText says where a derived span comes from: "from 0x1234+56 in File, LZ4 3.2:1".
+// originText returns the origin of a derived span in words: "from 0x1234+56 in File, LZ4 3.2:1".
 func originText(span model.Span, levels [][]model.Span) string {
 	var b strings.Builder
 	src := span.Source
@@ -126,7 +126,7 @@ func originText(span model.Span, levels [][]model.Span) string {
 	return b.String()
 }
 
-// ToOrigin shows the bytes that the selection was made from, n levels up, or with a negative n goes back down.
+// ToOrigin shows the origin of the selection, or with a negative n the bytes that are derived from the selection.
 func (s *Origin) ToOrigin(n int) {
 	shown := s.pane.Hex.Shown.Src
 	if n > 0 {
@@ -165,7 +165,7 @@ func (s *Origin) ToOrigin(n int) {
 	s.intoDerived()
 }
 
-// intoDerived opens the first source that is derived from the node at the hex pane's cursor, or from one above it.
+// intoDerived opens the first source that is derived from the node at the cursor, or from one of its ancestors.
 func (s *Origin) intoDerived() {
 	t := s.pane.Hex.Shown
 	src, off, view := t.Src, t.View.Cursor(), s.pane.Trees.view
@@ -174,7 +174,7 @@ func (s *Origin) intoDerived() {
 		if err != nil {
 			return nil, err
 		}
-		// The layout of a described file has the bytes of its fields, which alone know what is made of them.
+		// In a described file only the fields know what is derived from their bytes; the layout does not.
 		for _, p := range slices.Concat([]*model.Place{what.layout}, what.here, what.made) {
 			for ; p != nil; p = p.Parent {
 				if len(p.Node.Derived) == 0 || !p.Node.Span().Covers(src, off) {
@@ -185,15 +185,14 @@ func (s *Origin) intoDerived() {
 					return nil, err
 				}
 				target := into(ctx, derived, off)
-				return func() { s.pane.Show(target, Showing{hex: true, history: true, deed: WentInto}) }, nil
+				return func() { s.pane.Show(target, Showing{hex: true, history: true, event: WentInto}) }, nil
 			}
 		}
 		return nil, fmt.Errorf("the bytes at %#x are not compressed or packed", off)
 	})
 }
 
-// into is the node of a derived source that was made from the parent's byte at off; the root where that is not
-// known.
+// into returns the node of a derived source that is made from the parent's byte at off, or the root if that is unknown.
 func into(ctx context.Context, root *model.Place, off int64) *model.Place {
 	origin := root.Of.Origin()
 	if origin == nil || origin.Map == nil {

@@ -17,7 +17,7 @@ import (
 	"cutaway/ui/shell"
 )
 
-// Side is the column of the card: the card, and at its foot the inspector, folded or not.
+// A Side is the column of the card, with the inspector at its foot.
 type Side struct {
 	shell.Opened
 	pane      *Pane
@@ -44,19 +44,16 @@ func newSide(s *Pane) *Side {
 	d.Head = kit.IconButton(theme.MenuExpandIcon(), "Unfold or fold the inspector (Ctrl+I)", d.Fold)
 	d.Head.Text, d.Head.Alignment = "Inspector", widget.ButtonAlignLeading
 	d.head = kit.NewBacked(theme.ColorNameBackground, container.New(low{}, d.Head))
-	d.split = container.NewVSplit(d.card(), kit.Under(d.head, d.Inspector.Object))
+	d.split = container.NewVSplit(kit.Under(d.above, d.Card.Object), kit.Under(d.head, d.Inspector.Object))
 	d.split.Offset = s.Store.InspectorSide
 	d.arrange()
 	return d
 }
 
-// card is the card below what is over it.
-func (d *Side) card() fyne.CanvasObject { return kit.Under(d.above, d.Card.Object) }
-
 // HasAbove reports whether something is over the card.
 func (s *Pane) HasAbove() bool { return len(s.Side.above.Objects) > 0 }
 
-// ShowAbove shows something over the card, where the card has no column in its drawer; nil: nothing.
+// ShowAbove shows o over the card, in the drawer if the card has no column, or nothing if o is nil.
 func (s *Pane) ShowAbove(o fyne.CanvasObject) {
 	box := s.Side.above
 	if box.Objects = nil; o != nil {
@@ -83,7 +80,7 @@ func (d *Side) arrange() {
 
 // Fold unfolds the inspector, or folds it.
 func (d *Side) Fold() {
-	d.keep()
+	d.storeDivider()
 	d.Store.InspectorOpen = !d.Store.InspectorOpen
 	d.arrange()
 	d.pane.host.Moved()
@@ -126,16 +123,8 @@ func (d *Side) Follow() {
 	}
 }
 
-// hasKeys reports whether something of the column has the keyboard.
-func (d *Side) hasKeys(focused fyne.Focusable) bool {
-	return shell.Holds(d.Object, focused)
-}
-
-// takeKeys gives the keyboard to the card.
-func (d *Side) takeKeys() { d.Card.TakeKeys() }
-
-// keep remembers how high the inspector is.
-func (d *Side) keep() {
+// storeDivider stores the height of the inspector.
+func (d *Side) storeDivider() {
 	if d.Store.InspectorOpen && d.split.Size().Height > 0 {
 		d.Store.InspectorSide = d.split.Offset
 	}

@@ -18,7 +18,7 @@ import (
 	"cutaway/ui/treeview"
 )
 
-// Trees are the trees of a document, one for each view: whole, and filtered.
+// Trees are the trees of a document: of each view a whole and a filtered one.
 type Trees struct {
 	shell.Opened
 	pane *Pane
@@ -32,7 +32,7 @@ type Trees struct {
 	view    *model.View
 }
 
-// makeTrees makes the trees of a pane, which the row above them asks what is shown as soon as it is made.
+// makeTrees makes the trees of a pane. It sets s.Trees first, which their filter needs.
 func (s *Pane) makeTrees() {
 	t := &Trees{Opened: s.Opened, pane: s, trees: make(map[string]*treeview.Tree), sorted: make(map[string]*nodes.Data), TreeBox: container.NewStack()}
 	s.Trees = t
@@ -45,7 +45,7 @@ func (s *Pane) makeTrees() {
 var filterIcon = theme.NewThemedResource(fyne.NewStaticResource("filter.svg", []byte(
 	`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><path d="M3 4h18v2l-7 8v6l-4-2v-4L3 6zM6 6l6 7 6-7z" fill-rule="evenodd"/></svg>`)))
 
-// head is the views, and at their right the filter and what opens lists.
+// head returns the tabs of the views, with buttons for the filter and the lists at their right.
 func (s *Trees) head(l *Lists) fyne.CanvasObject {
 	narrow := kit.IconButton(filterIcon, "Filter the tree (Ctrl+Shift+F)", s.Filters.Flip)
 	return newEnded(s.Views, narrow, l.flags, l.wrong)
@@ -68,7 +68,7 @@ func (s *Trees) OpenBranches(limit int) []string {
 	return paths
 }
 
-// branchesIn are those of the branches at some paths that there are in a document, with what is below them known.
+// branchesIn returns the nodes at some paths that a document has, decoded.
 func branchesIn(ctx context.Context, doc *model.Document, paths []string) (there []*model.Place) {
 	for _, path := range paths {
 		p, err := doc.Lookup(ctx, path)
@@ -101,7 +101,7 @@ func (s *Trees) FocusTree() {
 	}
 }
 
-// columnsName returns the name by which the widths of the columns of a view's tree are remembered.
+// columnsName returns the name under which the widths of the columns of a view's tree are stored.
 func (s *Trees) columnsName(v *model.View) string {
 	if nodes.TellsMeaning(s.Doc, v) {
 		return "meaning"
@@ -127,7 +127,7 @@ func (s *Trees) SortBy(column int) {
 	}
 }
 
-// SortedBy is the column by which the tree that is shown is sorted; -1: by none.
+// SortedBy returns the column by which the shown tree is sorted, or -1.
 func (s *Trees) SortedBy() int {
 	if s.view == nil || s.sorted[s.view.Name] == nil {
 		return -1
@@ -216,7 +216,7 @@ func (s *Trees) switchTo(v *model.View) {
 	s.Filters.Show()
 	t := s.Front(v)
 	t.SetWidths(s.Store.Columns[s.columnsName(v)]) // another tree's may have been changed
-	s.put(t)
+	s.display(t)
 	s.showRest()
 	tabs := make([]kit.Tab, len(s.Doc.Views))
 	for i, other := range s.Doc.Views {
@@ -225,7 +225,7 @@ func (s *Trees) switchTo(v *model.View) {
 	s.Views.Set(tabs, slices.Index(s.Doc.Views, v))
 }
 
-// View is the tree that is shown.
+// View returns the view that is shown.
 func (s *Trees) View() *model.View { return s.view }
 
 // SelectWhole selects a node in the whole tree of a view.
@@ -237,23 +237,23 @@ func (s *Trees) SelectWhole(v *model.View, p *model.Place) {
 // ShowTree shows the tree of a view anew, if the view is shown.
 func (s *Trees) ShowTree(v *model.View) {
 	if s.view == v {
-		s.put(s.Front(v))
+		s.display(s.Front(v))
 	}
 }
 
-// put puts a tree on the screen.
-func (s *Trees) put(t *treeview.Tree) {
+// display puts a tree on the screen.
+func (s *Trees) display(t *treeview.Tree) {
 	if len(s.TreeBox.Objects) > 0 {
 		if before, is := s.TreeBox.Objects[0].(*treeview.Tree); is && before != t {
-			before.MouseOut() // nothing would tell it that the pointer is over another one
+			before.MouseOut() // it hears no more of the pointer
 		}
 	}
 	kit.Swap(s.TreeBox, t)
 	s.explainEmpty()
 }
 
-// ChosenNodes finds the selected nodes in the background, in the order of the tree, and hands them on. They are those of
-// the tree if several are selected, else the one that the details show. The places are for the receiver alone.
+// ChosenNodes calls then with the selected nodes in the order of the tree, which it finds in the background, or with the one node of the
+// card. The places belong to the receiver.
 func (s *Trees) ChosenNodes(what string, then func(places []*model.Place)) {
 	t := s.Front(s.view)
 	n := t.SelectedCount()
@@ -286,13 +286,13 @@ func (s *Trees) ChosenNodes(what string, then func(places []*model.Place)) {
 	})
 }
 
-// picked tells how many rows of a tree are selected.
+// picked follows the selection of n rows.
 func (s *Trees) picked(n int64) {
 	s.Log.Write("picked", n)
 	s.pane.CursorMoved()
 }
 
-// PickedText is what the status bar says when several nodes are selected.
+// PickedText returns the number of selected nodes for the status bar, or "" for one.
 func (s *Trees) PickedText() string {
 	if s.view == nil {
 		return ""
@@ -303,10 +303,10 @@ func (s *Trees) PickedText() string {
 	return ""
 }
 
-// maxExported is how many nodes can be selected for one export: each is kept in memory.
+// maxExported is the number of nodes that one export can take: each is kept in memory.
 const maxExported = 10_000
 
-// followLinks makes the rows of a tree lead where they refer to.
+// followLinks lets rows of a tree follow their references.
 func (s *Trees) followLinks(t *treeview.Tree) {
 	t.OnFollow = func(it treeview.Item, at fyne.Position) { s.pane.Actions.FollowFrom(filter.PlaceOf(it), at) }
 	t.OnChosen = func(it treeview.Item) {
@@ -323,7 +323,7 @@ func (s *Trees) MarksChanged() {
 	}
 }
 
-// markColor is the colour of a person's mark on a node; nil: there is none.
+// markColor returns the colour of the user's mark on a node, or nil.
 func (s *Trees) markColor(path string) color.Color { return s.pane.Lists.Kept.ColorOf(path) }
 
 // NextView switches to the next tree.
@@ -336,7 +336,7 @@ func (s *Trees) NextView() {
 	}
 }
 
-// showRest shows what of the file no node of the tree has: with it the sizes of the tree are the file's.
+// showRest shows the bytes of the file that no node of the tree has. With them the sizes of the tree add up to the file's.
 func (s *Trees) showRest() {
 	if s.view == nil {
 		return
@@ -345,7 +345,7 @@ func (s *Trees) showRest() {
 	s.rest.Set(model.Grouped(bytes), known && bytes > 0 && nodes.TellsMeaning(s.Doc, s.view))
 }
 
-// countedAtOnce is the size of a file up to which the sizes of nodes are counted without being asked for, in bytes.
+// countedAtOnce is the size in bytes of the largest file whose nodes are measured unasked.
 const countedAtOnce = 64 << 20
 
 // measure counts the sizes of the view that is shown, where its tree has them.
@@ -355,7 +355,7 @@ func (s *Trees) measure() {
 	}
 }
 
-// Measured follows the measuring of a view. Rows are sorted anew only when all of it is measured, and do not jump about till then.
+// Measured follows the measuring of a view. Rows are sorted again only after its end, so that they do not jump about.
 func (s *Trees) Measured(all bool) {
 	s.MarksChanged()
 	s.showRest()
@@ -370,7 +370,7 @@ func (s *Trees) Measured(all bool) {
 	}
 }
 
-// Sorted is what the whole tree of a view shows, in its order.
+// Sorted returns the rows of the whole tree of a view.
 func (s *Trees) Sorted(v *model.View) *nodes.Data {
 	s.Tree(v)
 	return s.sorted[v.Name]

@@ -16,26 +16,25 @@ import (
 	"cutaway/model"
 	"cutaway/model/export"
 	"cutaway/ui/disk"
+	"cutaway/ui/files"
 	"cutaway/ui/kit"
 	"cutaway/ui/shell"
-	"cutaway/ui/sysdialog"
-	"cutaway/ui/sysdialog/question"
 	"cutaway/ui/task"
 	"cutaway/ui/treeview"
 )
 
-// Dialog asks in which form nodes are written, and where to; it shows the beginning and the size first.
+// A Dialog asks for the form and the path of an export. It shows a preview and the size.
 type Dialog struct {
 	*Exporter
 	places  []*model.Place
 	refused map[*export.Form]string // why a form does not suit
-	many    map[*export.Form]bool   // it writes several files, into a folder
-	timed   map[*export.Form]bool   // the times from which and up to which count
-	media   bool                    // these are pictures or sounds
-	forms   []*export.Form          // that are listed
+	many    map[*export.Form]bool   // forms of several files in a folder
+	timed   map[*export.Form]bool   // forms that can be limited to times
+	media   bool                    // the nodes are pictures or sounds
+	forms   []*export.Form          // the listed ones
 	Form    *export.Form
-	verb    string // what the button says that it does
-	depth   int    // levels below each node; negative: all
+	verb    string // the text of the main button
+	depth   int    // levels below each node, or a negative number for all
 	Until   context.Context
 	stop    context.CancelFunc // with the dialog
 
@@ -45,7 +44,7 @@ type Dialog struct {
 	preview   *treeview.Tree
 	Whole     *kit.Check
 	Elements  *kit.Check
-	Check     *kit.Check // a report of everything, not only of what is known
+	Check     *kit.Check // a report checks the whole file first
 	Levels    *kit.Entry
 	below     fyne.CanvasObject // the entry for levels, with its words
 	From, To  *kit.Entry        // times
@@ -55,28 +54,28 @@ type Dialog struct {
 	Size      *widget.Label
 	Path      *kit.Entry
 	browse    *kit.TextButton
-	Proposed  string // path that the user did not choose
+	Proposed  string // the path that the program proposed last
 	Told      *widget.Label
-	progress  *widget.ProgressBar // where it is known how much there is
-	total     int64               // bytes; 0 while not known
+	progress  *widget.ProgressBar // if total is known
+	total     int64               // bytes, or 0 if unknown
 	cancel    *kit.TextButton
 	Copy      *kit.TextButton
 	Save      *kit.TextButton
 	looking   task.Latest        // the preview and the counting
-	Writing   context.CancelFunc // nil: nothing is written
-	replacing string             // the file that the user has agreed to replace
+	Writing   context.CancelFunc // ends the writing, or nil if nothing is written
+	replacing string             // the file that the user lets the export replace
 }
 
-// Sizes of the dialog where the window has room for it.
+// Measures of the dialog, unless the window is too small.
 const (
 	exportWidth, exportHeight = 880, 560
-	formsPads                 = 34 // beside the names of the forms: those of a cell, and a scroll bar
+	formsPads                 = 34 // beside the names of the forms, for a cell and a scroll bar
 )
 
 // replaceWord is the text of the button if the file exists.
 const replaceWord = "Replace"
 
-// NewDialog shows the dialog for places, which some forms suit.
+// NewDialog shows the dialog for some places.
 func NewDialog(x *Exporter, places []*model.Place, suits Suitable, form *export.Form) *Dialog {
 	d := &Dialog{Exporter: x, places: places, refused: suits.Refused, many: suits.Many, timed: suits.Timed, media: suits.Media != nil, depth: -1}
 	d.Until, d.stop = context.WithCancel(x.Ctx)
@@ -102,7 +101,8 @@ func NewDialog(x *Exporter, places []*model.Place, suits Suitable, form *export.
 	d.Told.Wrapping = fyne.TextWrapWord
 	d.progress = widget.NewProgressBar()
 	d.progress.Hide()
-	d.makePath()
+	d.Path, d.browse = files.NewPath(x.Shell, d.verb, d.Escape, func() string { return d.Form.Extension }, func(path string) { d.replacing = path })
+	d.Path.OnChanged = func(string) { d.aimed() }
 	what := widget.NewLabel(x.subject(places))
 	what.TextStyle.Monospace = len(places) > 0
 	what.Truncation = fyne.TextTruncateEllipsis
@@ -121,23 +121,11 @@ func NewDialog(x *Exporter, places []*model.Place, suits Suitable, form *export.
 	d.Choose(d.Form)
 	d.Forms.SelectIndex(int64(slices.Index(d.forms, d.Form)), true)
 	x.Focus(d.Forms)
-	d.tellPlaces()
+	d.logPlaces()
 	return d
 }
 
-// makePath makes the field for the name of the file, which selects the name when it gets the keyboard, and its button.
-func (d *Dialog) makePath() {
-	d.Path = kit.NewEntry(d.Escape)
-	d.Path.OnChanged = func(string) { d.aimed() }
-	d.Path.OnFocus = func(gained bool) {
-		if gained {
-			d.Path.SelectName()
-		}
-	}
-	d.browse = kit.NewTextButton("Browse…", d.askWhere)
-}
-
-// firstForm is the wanted form if it suits, else the first that does.
+// firstForm returns the wanted form if it suits, or else the first form that does.
 func (d *Dialog) firstForm(want *export.Form) *export.Form {
 	if want != nil && d.refused[want] == "" {
 		return want
@@ -150,7 +138,7 @@ func (d *Dialog) firstForm(want *export.Form) *export.Form {
 	return Forms[0]
 }
 
-// makeForms makes the list of forms, and returns how wide it is to be.
+// makeForms makes the list of forms and returns its width.
 func (d *Dialog) makeForms() (width float32) {
 	data := treeview.SliceOf(func(f *export.Form) treeview.Row {
 		return treeview.Row{Cells: []string{f.Title}, Dim: d.refused[f] != ""}
@@ -217,9 +205,9 @@ func (d *Dialog) makeOptions() fyne.CanvasObject {
 	return container.NewHBox(d.Whole, d.Elements, d.below, d.rows, d.times, d.Check)
 }
 
-// Choose takes a form: its options are shown, the path gets its ending, and the preview is made anew.
+// Choose changes the form. Options, ending of the path and preview follow.
 func (d *Dialog) Choose(f *export.Form) {
-	d.tell("", widget.MediumImportance)
+	d.say("", widget.MediumImportance)
 	if ext := filepath.Ext(d.Path.Text); d.Path.Text == d.Proposed {
 		d.Proposed = d.proposal(f, d.places)
 		if d.many[f] {
@@ -240,7 +228,7 @@ func (d *Dialog) Choose(f *export.Form) {
 	d.look()
 }
 
-// aimed follows a change of the path: a file that would be replaced is told of.
+// aimed follows a change of the path, and warns of a file that would be replaced.
 func (d *Dialog) aimed() {
 	type there struct{ open, regular bool }
 	path, file := d.Path.Text, d.host.File()
@@ -254,25 +242,25 @@ func (d *Dialog) aimed() {
 	})
 }
 
-// found shows what is at the path: a file that is open here, one that would be replaced, or none.
+// found warns if the path is of a file that is open here or would be replaced.
 func (d *Dialog) found(open, regular bool) {
 	switch {
 	case open:
 		d.Save.SetText(replaceWord)
-		d.tell(filepath.Base(d.Path.Text)+" is open here, and is never changed: give another name.", widget.WarningImportance)
+		d.say(filepath.Base(d.Path.Text)+" is open here, and is never changed: give another name.", widget.WarningImportance)
 	case regular && d.Path.Text != d.replacing:
 		d.Save.SetText(replaceWord)
-		d.tell(filepath.Base(d.Path.Text)+" is there already and will be replaced.", widget.WarningImportance)
+		d.say(filepath.Base(d.Path.Text)+" is there already and will be replaced.", widget.WarningImportance)
 	default:
 		if d.Save.Text != d.verb {
-			d.tell("", widget.MediumImportance)
+			d.say("", widget.MediumImportance)
 		}
 		d.Save.SetText(d.verb)
 	}
 	d.allow()
 }
 
-// allow enables what can be done now.
+// allow enables the possible controls.
 func (d *Dialog) allow() {
 	able := map[fyne.Disableable]bool{d.Save: d.refused[d.Form] == "" && d.Path.Text != "", d.Copy: d.refused[d.Form] == "" && !d.Form.Binary && !d.Form.Document,
 		d.Path: true, d.browse: true, d.Whole: true, d.Elements: true, d.Levels: true, d.From: true, d.To: true, d.Some: true, d.Check: true}
@@ -285,33 +273,10 @@ func (d *Dialog) allow() {
 	}
 }
 
-// tell says what is to be known about the export.
-func (d *Dialog) tell(text string, importance widget.Importance) {
+// say shows a message below the path.
+func (d *Dialog) say(text string, importance widget.Importance) {
 	d.Told.Importance = importance
 	d.Told.SetText(text)
-}
-
-// askWhere asks for the file with the system's dialog, or for the folder within the window where there is none.
-func (d *Dialog) askWhere() {
-	dir, name := filepath.Split(d.Path.Text)
-	q := question.Question{What: question.Save, Title: d.verb, Dir: dir, Name: name, Above: d.Handle()}
-	go func() {
-		path, err := sysdialog.Ask(q)
-		d.Post(func() {
-			switch {
-			case d.Until.Err() != nil:
-			case err != nil:
-				d.host.AskForFolder("Folder to save in", func(dir string) { d.Path.SetText(filepath.Join(dir, name)) })
-			case path != "":
-				if filepath.Ext(path) == "" {
-					path += d.Form.Extension
-				} else {
-					d.replacing = path // the system's dialog has asked
-				}
-				d.Path.SetText(path)
-			}
-		})
-	}()
 }
 
 // Escape ends the writing, or the dialog.
@@ -329,8 +294,8 @@ func (d *Dialog) hide() {
 	d.host.FocusTree()
 }
 
-// tellPlaces tells an end-to-end test where the entry and the button are, once they are on the screen.
-func (d *Dialog) tellPlaces() {
+// logPlaces logs the places of the controls for end-to-end tests, once they are on the screen.
+func (d *Dialog) logPlaces() {
 	d.LogLater(2*task.ShownAfter, func() {
 		if d.Until.Err() != nil {
 			return

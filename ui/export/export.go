@@ -9,6 +9,11 @@ import (
 	"slices"
 	"strings"
 
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
 	"cutaway/decoders"
 	"cutaway/model"
 	"cutaway/model/export"
@@ -16,10 +21,10 @@ import (
 	"cutaway/ui/shell"
 )
 
-// CopiedForm is how much of a form is copied, in bytes.
+// CopiedForm is the most bytes that are copied in a form.
 const CopiedForm = 1 << 20
 
-// Copies makes copies of places, so that work on them does not change those that are looked at.
+// Copies copies places, so that exporting does not change those of the panes.
 func Copies(places []*model.Place) []*model.Place {
 	var list []*model.Place
 	for _, p := range places {
@@ -28,7 +33,7 @@ func Copies(places []*model.Place) []*model.Place {
 	return list
 }
 
-// Copied is the text of a form, or the word that it is too much to be copied; and what is said of it.
+// Copied returns the text of a form with words for the user, or an error if it is too long to be copied.
 func Copied(ctx context.Context, f *export.Form, r *export.Request) (text, told string, err error) {
 	r.Omitted = &model.Omissions{}
 	b, whole, err := f.Preview(ctx, r, CopiedForm)
@@ -42,26 +47,25 @@ func Copied(ctx context.Context, f *export.Form, r *export.Request) (text, told 
 	return string(b), told, err
 }
 
-// Host is what an export needs of the document that it is of.
-type Host interface {
-	File() string   // of the document; "": there is none
-	Title() string  // of its tab
-	Folder() string // where files are asked for
-	AskForFolder(title string, then func(dir string))
-	FocusTree()
-	Exported(Result) // tells of a file that was written
+// Host lists the functions of its tab that an export may call.
+type Host struct {
+	File      func() string // of the document, or "" if it is of none
+	Title     func() string // of the tab
+	Folder    func() string // where files are asked for
+	FocusTree func()
+	Exported  func(Result) // shows that a file was written
 }
 
-// Result is a file that was written, and what it lacks.
+// A Result describes a file that was written, and its losses.
 type Result struct {
 	Path    string
 	Size    int64
 	Lost    int64  // values
-	Reduced string // what, and why; "": nothing
+	Reduced string // the reduced values with reasons, or ""
 	Show    func() // shows what is lost
 }
 
-// Last is how nodes were exported last.
+// A Last holds the choices of the last export.
 type Last struct {
 	Form  *export.Form // or nil before the first
 	Media *export.Form // of pictures and sounds, or nil before the first
@@ -79,8 +83,8 @@ func (l *Last) form(suits Suitable) *export.Form {
 	return suits.Media
 }
 
-// keep keeps the form of an export of pictures and sounds, or of something else.
-func (l *Last) keep(f *export.Form, media bool) {
+// setForm stores the form of an export, of pictures and sounds by itself.
+func (l *Last) setForm(f *export.Form, media bool) {
 	if media {
 		l.Media = f
 	} else {
@@ -93,9 +97,9 @@ type Exporter struct {
 	shell.Opened
 	host Host
 	last *Last
-	// Notes are the person's notes for a report; nil: there are none.
+	// Notes returns the user's notes for a report, or is nil.
 	Notes func() []export.Note
-	// Rows are those that the dialog begins with.
+	// Rows are the rows that the dialog proposes.
 	Rows export.Rows
 }
 
@@ -104,8 +108,7 @@ func New(opened shell.Opened, host Host, last *Last) *Exporter {
 	return &Exporter{Opened: opened, host: host, last: last}
 }
 
-// Ask finds which forms suit the places, and shows the dialog; form is the one to begin with, if it
-// suits, or nil for the last.
+// Ask finds the suitable forms and shows the dialog. It begins with form, if that suits, or with the last form if form is nil.
 func (x *Exporter) Ask(places []*model.Place, form *export.Form) {
 	x.Tasks.Try(x.Ctx, "looking at what can be exported", func(ctx context.Context, _ model.Progress) (func(), error) {
 		own := Copies(places)
@@ -114,13 +117,12 @@ func (x *Exporter) Ask(places []*model.Place, form *export.Form) {
 	})
 }
 
-// Suitable says of forms why they do not suit what is to be written, whether they make several files of it, and whether
-// times choose what of it is written.
+// Suitable says of each form why it does not suit the nodes, whether it makes several files, and whether it can be limited to times.
 type Suitable struct {
 	Refused map[*export.Form]string
 	Many    map[*export.Form]bool
 	Timed   map[*export.Form]bool
-	Media   *export.Form // the first form of pictures and sounds, or nil where they are none, or not known to be any
+	Media   *export.Form // the first form of pictures and sounds, or nil unless the nodes are known to be such
 }
 
 // Forms are those that nodes can be exported in.
@@ -157,7 +159,7 @@ func (x *Exporter) CopyAs(places []*model.Place, f *export.Form) {
 	})
 }
 
-// proposal is where an export goes unless the user says otherwise.
+// proposal returns the proposed path of an export.
 func (x *Exporter) proposal(f *export.Form, places []*model.Place) string {
 	dir := x.last.Dir
 	if dir == "" {
@@ -166,7 +168,7 @@ func (x *Exporter) proposal(f *export.Form, places []*model.Place) string {
 	return filepath.Join(dir, f.FileName(x.Doc, places))
 }
 
-// subject says which nodes are exported.
+// subject names the nodes that are exported.
 func (x *Exporter) subject(places []*model.Place) string {
 	const shown = 3
 	if len(places) == 0 {
@@ -181,4 +183,77 @@ func (x *Exporter) subject(places []*model.Place) string {
 		text += fmt.Sprintf("\nand %s more", model.Grouped(int64(more)))
 	}
 	return text
+}
+
+// lossWidth is the width of the list of lost values.
+const lossWidth = 640
+
+// result shows that a file was written, above the panes. Losses are shown in a dialog, since the user asked for a whole file.
+func (x *Exporter) result(path string, n int64, o *model.Omissions) {
+	reduced := export.ReducedLines(o, wholeHint)
+	r := Result{Path: path, Size: n, Reduced: strings.Join(reduced, "; ")}
+	_, r.Lost = o.Lost()
+	r.Show = func() { x.showLost(&r, o, reduced) }
+	x.host.Exported(r)
+	if r.Lost > 0 {
+		r.Show()
+		x.Log.Write("lossy", path, r.Lost)
+	}
+}
+
+// showLost lists the losses of a file.
+func (x *Exporter) showLost(r *Result, o *model.Omissions, reduced []string) {
+	box := container.NewVBox(wrapped(phrase.Bytes(r.Size)+" written to "+r.Path+". "+LostText(r.Lost)+":"), list(export.LostLines(o)))
+	if len(reduced) > 0 {
+		box.Add(wrapped("Reduced, as the form or its options have it:"))
+		box.Add(list(reduced))
+	}
+	x.ShowModal("Not everything was exported", theme.NewWarningThemedResource(theme.WarningIcon()), box, lossWidth,
+		shell.Button{Text: "Copy", Act: func() bool {
+			x.App.Clipboard().SetContent(accountText(o))
+			return false
+		}}, shell.Button{Text: "Close", Main: true})
+}
+
+// LostText says that n values are lost.
+func LostText(n int64) string {
+	if n == 1 {
+		return "1 value is lost"
+	}
+	return model.Grouped(n) + " values are lost"
+}
+
+// wholeHint names the option that leaves nothing out.
+func wholeHint(o model.Omission) string {
+	if export.IsShortened(o) {
+		return " (“Long arrays whole” writes all)"
+	}
+	return ""
+}
+
+func wrapped(text string) *widget.Label {
+	label := widget.NewLabel(text)
+	label.Wrapping = fyne.TextWrapWord
+	return label
+}
+
+// list shows lines, each with a mark before it.
+func list(lines []string) fyne.CanvasObject {
+	return wrapped("·  " + strings.Join(lines, "\n·  "))
+}
+
+// accountText lists all lost and reduced values, a line each.
+func accountText(o *model.Omissions) string {
+	var b strings.Builder
+	lost, n := o.Lost()
+	for _, one := range lost {
+		fmt.Fprintf(&b, "lost: %s\n", export.OmissionText(one))
+	}
+	if more := n - int64(len(lost)); more > 0 {
+		fmt.Fprintf(&b, "lost: and %s more\n", model.Grouped(more))
+	}
+	for _, line := range export.ReducedLines(o, nil) {
+		fmt.Fprintf(&b, "reduced: %s\n", line)
+	}
+	return b.String()
 }

@@ -20,18 +20,18 @@ import (
 	"cutaway/ui/phrase"
 )
 
-// Bounds of the preview, and how long bytes are counted before it is only said that there are more.
+// Limits of the preview and of the counting of bytes.
 const (
 	previewBytes = 64 << 10
-	previewDump  = 2 << 10 // of what is no text
+	previewDump  = 2 << 10 // of binary forms
 	previewLines = 200
 	previewLine  = 400 // characters
 	previewPad   = 24  // round a line
 	countFor     = 10 * time.Second
-	tellEvery    = 100 * time.Millisecond
+	sayEvery     = 100 * time.Millisecond
 )
 
-// request is what is to be written now.
+// request returns the request by the user's choices.
 func (d *Dialog) request() *export.Request {
 	r := &export.Request{Doc: d.Doc, Places: Copies(d.places), Whole: d.Whole.Checked, Elements: d.Elements.Checked, Depth: d.depth,
 		Quick: !d.Check.Checked, Version: d.Version}
@@ -47,7 +47,7 @@ func (d *Dialog) request() *export.Request {
 	return r
 }
 
-// look makes the preview anew and counts the bytes, in the background; what was begun for another choice ends.
+// look makes a new preview and counts the bytes, in the background. It ends those of another choice.
 func (d *Dialog) look() {
 	d.looking.Stop()
 	d.show(nil)
@@ -56,7 +56,7 @@ func (d *Dialog) look() {
 	switch {
 	case d.refused[d.Form] != "":
 		d.Size.SetText("")
-		d.tell("This form does not suit what is selected: "+d.refused[d.Form]+".", widget.WarningImportance)
+		d.say("This form does not suit what is selected: "+d.refused[d.Form]+".", widget.WarningImportance)
 		return
 	case d.Form.Document:
 		d.show([]string{"A page for any browser, without scripts, to be attached to a bug:", "",
@@ -82,7 +82,7 @@ func (d *Dialog) look() {
 			return nil
 		case whole:
 			return func() { d.counted(int64(len(text))) }
-		case d.Doc.Far(): // all that is to be written would be fetched for it
+		case d.Doc.Far(): // counting would fetch everything
 			return func() { d.Size.SetText("Size: known when it is written") }
 		}
 		return d.count(ctx, choice, form, again)
@@ -103,23 +103,23 @@ func (d *Dialog) show(lines []string) {
 
 func (d *Dialog) previewed(lines []string, err error) {
 	if err != nil {
-		d.tell("This cannot be written: "+err.Error()+".", widget.DangerImportance)
+		d.say("This cannot be written: "+err.Error()+".", widget.DangerImportance)
 		d.Size.SetText("")
 	}
 	d.show(lines)
 	d.Log.Write("preview", d.Form.Name, len(lines))
 }
 
-// counted tells the size.
+// counted shows the exact size.
 func (d *Dialog) counted(n int64) {
 	d.total = n
 	d.Size.SetText("Size: exactly " + phrase.Bytes(n))
 }
 
-// guess is what is known of a size while it is counted: the bytes and elements so far, and how many there are.
+// A guess holds the counted bytes and elements, and the number of all elements.
 type guess struct{ bytes, elements, all int64 }
 
-// text says how much there is about, or at least. on tells that the counting goes on.
+// text estimates the size. on adds that the counting continues.
 func (g guess) text(on bool) string {
 	text := "Size: more than " + phrase.Roughly(g.bytes)
 	if g.elements > 0 && g.elements <= g.all {
@@ -131,8 +131,8 @@ func (g guess) text(on bool) string {
 	return text
 }
 
-// count counts the bytes until all are, or for so long, and tells of it as long as the choice is the same. It returns what
-// shows the outcome.
+// count counts the bytes, but no longer than countFor, and shows its progress until the choice changes. It returns a function that shows
+// the outcome.
 func (d *Dialog) count(ctx, choice context.Context, form *export.Form, r *export.Request) func() {
 	limited, cancel := context.WithTimeout(ctx, countFor)
 	defer cancel()
@@ -144,7 +144,7 @@ func (d *Dialog) count(ctx, choice context.Context, form *export.Form, r *export
 		}
 	}
 	n, err := form.Size(limited, r, func(n int64) {
-		if g.bytes = n; time.Since(last) > tellEvery {
+		if g.bytes = n; time.Since(last) > sayEvery {
 			last = time.Now()
 			text := g.text(true)
 			d.Tasks.Show(choice, func() { d.Size.SetText(text) })
@@ -158,11 +158,11 @@ func (d *Dialog) count(ctx, choice context.Context, form *export.Form, r *export
 	}
 	return func() {
 		d.Size.SetText("")
-		d.tell("This cannot be written: "+err.Error()+".", widget.DangerImportance)
+		d.say("This cannot be written: "+err.Error()+".", widget.DangerImportance)
 	}
 }
 
-// previewOf is the first lines of what is written; bytes are shown as a dump.
+// previewOf returns the first lines of a form, or a dump of a binary form.
 func previewOf(form *export.Form, b []byte, whole bool) []string {
 	var lines []string
 	if form.Binary {
@@ -196,18 +196,18 @@ func previewOf(form *export.Form, b []byte, whole bool) []string {
 	return lines
 }
 
-// copyAll copies what would be written, if it is not too much.
+// copyAll copies the nodes in the form, unless that is too long.
 func (d *Dialog) copyAll() {
 	form, request := d.Form, d.request()
 	d.Tasks.Go(d.Until, "copying as "+form.Title, func(ctx context.Context, _ model.Progress) func() {
 		text, told, err := Copied(ctx, form, request)
 		return func() {
 			if err != nil {
-				d.tell(phrase.Sentence(err), widget.DangerImportance)
+				d.say(phrase.Sentence(err), widget.DangerImportance)
 				return
 			}
 			d.App.Clipboard().SetContent(text)
-			d.tell(told+".", widget.MediumImportance)
+			d.say(told+".", widget.MediumImportance)
 		}
 	})
 }
@@ -228,29 +228,29 @@ func (d *Dialog) Start() {
 	request.Omitted = &model.Omissions{}
 	d.Writing = cancel
 	d.allow()
-	d.tell("Writing…", widget.MediumImportance)
+	d.say("Writing…", widget.MediumImportance)
 	if d.total > 0 {
 		d.progress.SetValue(0)
 		d.progress.Show()
 	}
 	d.Tasks.Always(written, "exporting to "+filepath.Base(path), func(ctx context.Context, progress model.Progress) func() {
 		request.Progress = progress
-		w := &toldWriter{told: func(n int64) { d.Tasks.Show(written, func() { d.wrote(n) }) }}
+		w := &countingWriter{said: func(n int64) { d.Tasks.Show(written, func() { d.wrote(n) }) }}
 		err := writeExport(ctx, path, file, form, request, w)
 		return func() { d.ended(path, w.n, request.Omitted, err) }
 	}, func(err error) { d.ended(path, 0, nil, err) })
 }
 
-// wrote tells how far the writing is.
+// wrote shows the progress of the writing.
 func (d *Dialog) wrote(n int64) {
-	d.tell(phrase.Roughly(n)+" written…", widget.MediumImportance)
+	d.say(phrase.Roughly(n)+" written…", widget.MediumImportance)
 	if d.total > 0 {
 		d.progress.SetValue(float64(n) / float64(d.total))
 	}
 }
 
 // writeExport writes as the command line does.
-func writeExport(ctx context.Context, path, open string, form *export.Form, r *export.Request, count *toldWriter) error {
+func writeExport(ctx context.Context, path, open string, form *export.Form, r *export.Request, count *countingWriter) error {
 	_, err := export.To(ctx, path, open, form, r, func(w io.Writer) io.Writer {
 		count.w = w
 		return count
@@ -258,25 +258,25 @@ func writeExport(ctx context.Context, path, open string, form *export.Form, r *e
 	return err
 }
 
-// toldWriter counts what is written and tells of it now and then.
-type toldWriter struct {
+// A countingWriter reports the number of written bytes now and then.
+type countingWriter struct {
 	w    io.Writer
 	n    int64
 	last time.Time
-	told func(n int64)
+	said func(n int64)
 }
 
-func (t *toldWriter) Write(p []byte) (int, error) {
+func (t *countingWriter) Write(p []byte) (int, error) {
 	n, err := t.w.Write(p)
 	t.n += int64(n)
-	if time.Since(t.last) > tellEvery {
+	if time.Since(t.last) > sayEvery {
 		t.last = time.Now()
-		t.told(t.n)
+		t.said(t.n)
 	}
 	return n, err
 }
 
-// ended follows the end of the writing: the dialog goes when the file is whole, and else says why it is not.
+// ended closes the dialog once the file is whole, or else says why it is not.
 func (d *Dialog) ended(path string, n int64, omitted *model.Omissions, err error) {
 	d.Writing()
 	d.Writing = nil
@@ -286,16 +286,16 @@ func (d *Dialog) ended(path string, n int64, omitted *model.Omissions, err error
 	case err == nil:
 		d.last.Dir = filepath.Dir(path)
 		if !d.Form.Document {
-			d.last.keep(d.Form, d.media)
+			d.last.setForm(d.Form, d.media)
 		}
 		d.Log.Write("exported", path, n)
 		d.hide()
 		d.result(path, n, omitted)
 	case errors.Is(err, context.Canceled):
-		d.tell("Cancelled; nothing was written.", widget.MediumImportance)
+		d.say("Cancelled; nothing was written.", widget.MediumImportance)
 	default:
 		d.Log.Write("not-exported", path, err)
-		d.tell(phrase.Sentence(err), widget.DangerImportance)
+		d.say(phrase.Sentence(err), widget.DangerImportance)
 	}
 	d.allow()
 }

@@ -58,17 +58,23 @@ func Kinds(title string, endings []string) []Kind {
 // Choose asks for a file or a folder with the system's dialog or, if the system has none, within the window. It lists
 // the folder dir first. The first of kinds is preselected; without kinds all files are listed.
 func Choose(sh *shell.Shell, title, dir string, kinds []Kind, folder bool, then func(path string)) {
-	q := question.Question{What: question.File, Title: title, Dir: dir, Kinds: kinds, Above: sh.Handle()}
+	q := question.Question{What: question.File, Title: title, Dir: dir, Kinds: kinds}
 	if folder {
 		q.What = question.Folder
 	}
+	answer(sh, q, func() { ChooseHere(sh, title, dir, kinds, folder, then) }, then)
+}
+
+// answer asks with the system's dialog, and calls then with the answer, or without if the system has no dialog.
+func answer(sh *shell.Shell, q question.Question, without func(), then func(path string)) {
+	q.Above = sh.Handle()
 	go func() {
 		path, err := sysdialog.Ask(q)
 		sh.Post(func() {
 			switch {
 			case errors.Is(err, sysdialog.ErrNone):
 				sh.Log.Write("own-dialog", err)
-				ChooseHere(sh, title, dir, kinds, folder, then)
+				without()
 			case err != nil:
 				sh.Tell("choosing a file", err)
 			case path != "":

@@ -6,15 +6,40 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
 	"cutaway/model"
 	"cutaway/ui/kit"
 	"cutaway/ui/phrase"
 	"cutaway/ui/shell"
+	"cutaway/ui/sysdialog/question"
 	"cutaway/ui/task"
 )
+
+// NewPath makes a field for the name of a file to be written. It selects the name when it gets the keyboard. The button beside it asks for
+// the file with the system's dialog or, if the system has none, for its folder within the window. ending returns the ending of a name that
+// has none; agreed learns that the user lets the system's dialog replace a file.
+func NewPath(s *shell.Shell, title string, escape func(), ending func() string, agreed func(path string)) (*kit.Entry, *kit.TextButton) {
+	field := kit.NewEntry(escape)
+	field.OnFocus = func(gained bool) {
+		if gained {
+			field.SelectName()
+		}
+	}
+	return field, kit.NewTextButton("Browse…", func() {
+		dir, name := filepath.Split(field.Text)
+		answer(s, question.Question{What: question.Save, Title: title, Dir: dir, Name: name}, func() {
+			ChooseHere(s, "Folder to save in", dir, nil, true, func(dir string) { field.SetText(filepath.Join(dir, name)) })
+		}, func(path string) {
+			if filepath.Ext(path) == "" {
+				path += ending()
+			} else {
+				agreed(path)
+			}
+			field.SetText(path)
+		})
+	})
+}
 
 // A Writing is a dialog that asks for the name of a file and writes it.
 type Writing struct {
@@ -29,22 +54,12 @@ type Writing struct {
 
 // Ask shows the dialog with the proposed name selected, and returns the field of the path.
 func (w Writing) Ask(ctx context.Context, s *shell.Shell, tasks *task.Group) *kit.Entry {
-	path := kit.NewEntry(nil)
+	path, browse := NewPath(s, w.Title, nil, func() string { return filepath.Ext(w.Path) }, func(string) {})
 	path.SetText(w.Path)
-	path.OnFocus = func(gained bool) {
-		if gained {
-			path.SelectName()
-		}
-	}
-	choose := kit.IconButton(theme.FolderOpenIcon(), "Choose a folder", func() {
-		Choose(s, "Choose a folder", filepath.Dir(path.Text), nil, true, func(dir string) {
-			path.SetText(filepath.Join(dir, filepath.Base(path.Text)))
-		})
-	})
 	what, wrong := widget.NewLabel(w.Text), widget.NewLabel("")
 	what.Wrapping, wrong.Wrapping = fyne.TextWrapWord, fyne.TextWrapWord
 	wrong.Importance = widget.DangerImportance
-	box := container.NewVBox(what, kit.Border(nil, nil, widget.NewLabel("File"), choose, path), wrong)
+	box := container.NewVBox(what, kit.Border(nil, nil, widget.NewLabel("File"), browse, path), wrong)
 	if w.More != nil {
 		box.Objects = append([]fyne.CanvasObject{what, w.More}, box.Objects[1:]...)
 	}

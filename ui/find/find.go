@@ -50,7 +50,7 @@ type Field struct {
 	at     int64              // the selected row
 	moved  bool               // the user has selected it
 	sent   bool               // Enter was pressed before there was anything
-	late   bool               // what is looked for takes long: what there is is listed
+	late   bool               // the search takes long, so hits are listed before its end
 }
 
 // Measures in Fyne's units: of the field, and of the list.

@@ -1,4 +1,4 @@
-// Package folder lists the files of a folder with their formats and problems, in a window of its own that fills as they are checked.
+// Package folder lists the files of a folder with their formats and problems, in a tab that fills as they are checked.
 // The results are kept, so that the next look reads only what has changed.
 package folder
 
@@ -8,14 +8,12 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
@@ -34,18 +32,14 @@ const selectWidth = 172
 // fileLimit is the longest time for one file.
 const fileLimit = 10 * time.Minute
 
-// Window shows one folder. All its methods belong on the UI goroutine.
-type Window struct {
-	shell *shell.Shell
-	win   fyne.Window
-	ctx   context.Context
-	tasks *task.Group
-	dir   string
-	kept  string // the file with the lines of the last look
-	open  func(file string)
+// Pane shows one folder in a tab. All its methods belong on the UI goroutine.
+type Pane struct {
+	*shell.Page
+	Dir  string
+	kept string // the file with the lines of the last look
+	open func(file string)
 
 	status, told  *widget.Label
-	stop, again   *widget.Button
 	which, format *kit.Select
 	deep          *kit.Check
 	filter        *kit.Entry
@@ -75,54 +69,41 @@ func (l *look) done() []*row {
 	return l.rows[:len(l.rows):len(l.rows)]
 }
 
-// Show opens a window on a folder. open shows one of its files, asOne all that can be one document, or is nil.
-func Show(sh *shell.Shell, dir string, open func(file string), asOne func()) *Window {
-	ctx, cancel := context.WithCancel(context.Background())
-	if whole, err := filepath.Abs(dir); err == nil {
-		dir = whole
-	}
-	w := &Window{ctx: ctx, dir: dir, kept: keptFile(dir), open: open, win: sh.App.NewWindow(filepath.Base(dir) + " · files")}
-	own := *sh // dialogs of this window appear over it
-	own.Win = w.win
-	w.shell = &own
-	own.Notify = w.say
-	w.tasks = task.NewGroup(sh.Post, w.showWork, own.Tell)
-	w.makeList()
-	w.page = container.New(kit.Tight{}, w.makeBars(asOne), w.body, w.told)
-	w.win.SetContent(kit.WithTips(w.page))
-	w.makeMenu()
-	w.win.SetOnClosed(cancel)
-	w.win.Resize(fyne.NewSize(1180, 760))
-	w.win.Show()
-	w.Look()
-	w.win.Canvas().Focus(w.list)
-	return w
+// New lists the files of a folder on a page. open shows one of the files. asOne shows those that can be one document, or is nil.
+func New(page *shell.Page, dir string, open func(file string), asOne func()) *Pane {
+	p := &Pane{Page: page, Dir: dir, kept: keptFile(dir), open: open}
+	p.Name = filepath.Base(dir) + " · files"
+	p.makeList()
+	p.page = container.New(kit.Tight{}, p.makeBars(asOne), p.body, p.told)
+	p.Object.Add(p.page)
+	p.Look()
+	return p
 }
 
+// TakeKeys gives the keyboard to the list.
+func (p *Pane) TakeKeys() { p.Focus(p.list) }
+
 // makeBars makes the two bars above the table.
-func (w *Window) makeBars(asOne func()) fyne.CanvasObject {
-	w.status = widget.NewLabel("")
-	w.status.Truncation = fyne.TextTruncateEllipsis
-	w.stop = widget.NewButtonWithIcon("Stop", theme.CancelIcon(), w.tasks.CancelAll)
-	w.again = widget.NewButtonWithIcon("Refresh", theme.ViewRefreshIcon(), w.Look)
-	export := widget.NewButtonWithIcon("Export…", theme.DocumentSaveIcon(), w.Export)
-	buttons := container.NewHBox(w.stop, w.again, export)
+func (p *Pane) makeBars(asOne func()) fyne.CanvasObject {
+	p.status = widget.NewLabel("")
+	p.status.Truncation = fyne.TextTruncateEllipsis
+	buttons := container.NewHBox(widget.NewButtonWithIcon("Refresh", theme.ViewRefreshIcon(), p.Look), widget.NewButtonWithIcon("Export…", theme.DocumentSaveIcon(), p.Export))
 	if asOne != nil {
 		buttons.Objects = append([]fyne.CanvasObject{widget.NewButton("Open as one", asOne)}, buttons.Objects...)
 	}
-	w.which = kit.NewSelect([]string{known, troubled, failing, altered, every}, nil)
-	w.which.Selected = known
-	w.which.OnChanged = func(which string) { w.sift(func(q *query) { q.which = which }) }
-	w.format = kit.NewSelect([]string{anyFormat}, nil)
-	w.format.Selected = anyFormat
-	w.format.OnChanged = func(format string) { w.sift(func(q *query) { q.format = format }) }
-	w.want.Store(&query{which: known})
-	w.deep = kit.NewCheck("Every byte", nil)
-	w.deep.Checked = true
-	w.deep.OnChanged = func(bool) { w.Look() }
-	w.filter = w.shell.NewFilter(w.list, func(text string) { w.sift(func(q *query) { q.text = text }) })
-	first := kit.Border(nil, nil, nil, buttons, w.status)
-	second := kit.Border(nil, nil, container.NewHBox(kit.FixedWidth(selectWidth, w.which), kit.FixedWidth(selectWidth, w.format), w.deep), nil, w.filter)
+	p.which = kit.NewSelect([]string{known, troubled, failing, altered, every}, nil)
+	p.which.Selected = known
+	p.which.OnChanged = func(which string) { p.sift(func(q *query) { q.which = which }) }
+	p.format = kit.NewSelect([]string{anyFormat}, nil)
+	p.format.Selected = anyFormat
+	p.format.OnChanged = func(format string) { p.sift(func(q *query) { q.format = format }) }
+	p.want.Store(&query{which: known})
+	p.deep = kit.NewCheck("Every byte", nil)
+	p.deep.Checked = true
+	p.deep.OnChanged = func(bool) { p.Look() }
+	p.filter = p.NewFilter(p.list, func(text string) { p.sift(func(q *query) { q.text = text }) })
+	first := kit.Border(nil, nil, nil, buttons, p.status)
+	second := kit.Border(nil, nil, container.NewHBox(kit.FixedWidth(selectWidth, p.which), kit.FixedWidth(selectWidth, p.format), p.deep), nil, p.filter)
 	return kit.BarPadded(container.NewVBox(first, second))
 }
 
@@ -130,116 +111,106 @@ func (w *Window) makeBars(asOne func()) fyne.CanvasObject {
 const listName = "folder"
 
 // showColumns gives the column of changes no room while there are none.
-func (w *Window) showColumns() {
+func (p *Pane) showColumns() {
 	var hidden []int
-	if !w.changes {
+	if !p.changes {
 		hidden = []int{byChange}
 	}
-	w.shell.ShowColumns(listName, w.list, columns, hidden...)
+	p.ShowColumns(listName, p.list, columns, hidden...)
 }
 
-func (w *Window) makeList() {
-	w.told = widget.NewLabel("Enter or a double click opens a file; a click on a title sorts.")
-	w.told.Importance, w.told.SizeName, w.told.Wrapping = widget.LowImportance, theme.SizeNameCaptionText, fyne.TextWrapWord
-	w.data = treeview.SliceOf((*row).show)
-	w.list = w.shell.NewList(w.ctx, listName, w.data, columns)
-	w.showColumns()
-	w.list.ShowSorted(byName, false)
-	w.list.OnTitle = w.SortBy
-	w.list.OnSelected = func(it treeview.Item) {
-		if r, ok := w.data.At(it); ok {
-			w.chosen = r
-			w.say(r.line())
+func (p *Pane) makeList() {
+	p.told = widget.NewLabel("Enter or a double click opens a file; a click on a title sorts.")
+	p.told.Importance, p.told.SizeName, p.told.Wrapping = widget.LowImportance, theme.SizeNameCaptionText, fyne.TextWrapWord
+	p.data = treeview.SliceOf((*row).show)
+	p.list = p.NewList(p.Ctx, listName, p.data, columns)
+	p.showColumns()
+	p.list.ShowSorted(byName, false)
+	p.list.OnTitle = p.SortBy
+	p.list.OnSelected = func(it treeview.Item) {
+		if r, ok := p.data.At(it); ok {
+			p.chosen = r
+			p.say(r.line())
 		}
 	}
-	w.list.OnChosen = func(it treeview.Item) {
-		if r, ok := w.data.At(it); ok {
-			w.choose(r)
+	p.list.OnChosen = func(it treeview.Item) {
+		if r, ok := p.data.At(it); ok {
+			p.choose(r)
 		}
 	}
-	w.list.OnMenu = func(it treeview.Item, _ int, at fyne.Position) {
-		if r, ok := w.data.At(it); ok {
-			widget.ShowPopUpMenuAtPosition(fyne.NewMenu("", kit.MenuItem("Open", "", 0, func() { w.choose(r) }),
-				kit.MenuItem("Copy path", "", 0, func() { w.shell.CopyText(r.Name, "Path") })), w.win.Canvas(), at)
+	p.list.OnMenu = func(it treeview.Item, _ int, at fyne.Position) {
+		if r, ok := p.data.At(it); ok {
+			widget.ShowPopUpMenuAtPosition(fyne.NewMenu("", kit.MenuItem("Open", "", 0, func() { p.choose(r) }),
+				kit.MenuItem("Copy path", "", 0, func() { p.CopyText(r.Name, "Path") })), p.Win.Canvas(), at)
 		}
 	}
-	w.body = container.NewStack(w.list)
+	p.body = container.NewStack(p.list)
 }
 
 // say writes a line below the table.
-func (w *Window) say(text string) {
-	w.told.SetText(text)
-	w.page.Layout.Layout(w.page.Objects, w.page.Size()) // it may take more lines or fewer
+func (p *Pane) say(text string) {
+	p.told.SetText(text)
+	p.page.Layout.Layout(p.page.Objects, p.page.Size()) // it may take more lines or fewer
 }
 
-func (w *Window) makeMenu() {
-	const ctrl = fyne.KeyModifierShortcutDefault
-	file := fyne.NewMenu("File", w.shell.MenuItem("Open the selected file", "", 0, func() {
-		if w.chosen != nil {
-			w.choose(w.chosen)
-		}
-	}), w.shell.MenuItem("Refresh", fyne.KeyR, ctrl, w.Look), w.shell.MenuItem("Export…", fyne.KeyE, ctrl|fyne.KeyModifierShift, w.Export),
-		fyne.NewMenuItemSeparator(), w.shell.MenuItem("Close", fyne.KeyW, ctrl, w.win.Close))
-	find := fyne.NewMenu("Edit", w.shell.MenuItem("Filter", fyne.KeyF, ctrl, func() { w.shell.Focus(w.filter) }))
-	sort := fyne.NewMenu("Sort")
-	for i, c := range columns {
-		sort.Items = append(sort.Items, w.shell.MenuItem("By "+strings.ToLower(c.Title), "", 0, func() { w.SortBy(i) }))
+// Columns returns the titles of the columns of the table.
+func (p *Pane) Columns() (titles []string) {
+	for _, c := range columns {
+		titles = append(titles, c.Title)
 	}
-	menus := []*fyne.Menu{file, find, sort}
-	for i, m := range menus {
-		kit.WriteKeys(m)
-		key := &desktop.CustomShortcut{KeyName: fyne.KeyName(m.Label[:1]), Modifier: fyne.KeyModifierAlt}
-		w.shell.AddKey(key, func() { kit.OpenMenu(w.win.Canvas(), i, 0) })
-	}
-	w.win.SetMainMenu(fyne.NewMainMenu(menus...))
+	return titles
 }
+
+// SortedBy returns the column by which the table is sorted.
+func (p *Pane) SortedBy() int { return p.want.Load().column }
+
+// Filter gives the keyboard to the field that filters the table.
+func (p *Pane) Filter() { p.Focus(p.filter) }
 
 // choose opens a file.
-func (w *Window) choose(r *row) {
+func (p *Pane) choose(r *row) {
 	if r.Change == scan.Gone {
-		w.say(r.name + " is not there any more")
+		p.say(r.name + " is not there any more")
 		return
 	}
-	w.shell.Log.Write("chosen", r.Name)
-	w.open(r.Name)
+	p.Log.Write("chosen", r.Name)
+	p.open(r.Name)
 }
 
 // SortBy orders the table by a column; by the same one again, the other way round. Counts begin with the largest.
-func (w *Window) SortBy(column int) {
+func (p *Pane) SortBy(column int) {
 	most := column == byErrors || column == byWarnings || column == bySize
 	down := most
-	if q := w.want.Load(); column == q.column {
+	if q := p.want.Load(); column == q.column {
 		down = !q.down
 	}
-	w.list.ShowSorted(column, down)
-	w.sift(func(q *query) { q.column, q.down = column, down })
+	p.list.ShowSorted(column, down)
+	p.sift(func(q *query) { q.column, q.down = column, down })
 }
 
 // Look checks the folder anew. A file that has not changed is not read again.
-func (w *Window) Look() {
-	within := w.looking.Next(w.ctx)
+func (p *Pane) Look() {
+	within := p.looking.Next(p.Ctx)
 	l := &look{}
-	w.now = l
-	w.stop.Show()
-	w.again.Hide()
-	w.status.SetText("Looking for files…")
-	w.fill(within, l, nil, nil)
+	p.now = l
+	p.status.SetText("Looking for files…")
+	p.fill(within, l, nil, nil)
 	// One processor is left to the window.
-	opt := scan.Options{Jobs: max(runtime.GOMAXPROCS(0)-1, 1), Deep: w.deep.Checked, Identity: true, By: w.shell.Version, Timeout: fileLimit, Limit: "the limit for one file"}
-	dir, kept := w.dir, w.kept
+	opt := scan.Options{Jobs: max(runtime.GOMAXPROCS(0)-1, 1), Deep: p.deep.Checked, Identity: true, By: p.Version, Timeout: fileLimit, Limit: "the limit for one file"}
+	dir, kept := p.Dir, p.kept
 	over, end := context.WithCancel(within)
-	go w.tasks.Every(over.Done(), func() func() { return w.arranged(within, l) })
-	w.tasks.Always(within, "looking at files", func(ctx context.Context, progress model.Progress) func() {
+	go p.Tasks.Every(over.Done(), func() func() { return p.arranged(within, l) })
+	p.Tasks.Always(within, "looking at files", func(ctx context.Context, progress model.Progress) func() {
 		defer end()
 		err := l.run(ctx, dir, kept, opt, progress)
-		show := w.arranged(within, l)
+		show := p.arranged(within, l)
 		return func() {
 			if within.Err() == nil {
 				show()
-				w.ended(err)
+				p.ended(err)
 			}
 		}
-	}, w.ended)
+	}, p.ended)
 }
 
 // run looks at the files, and keeps what it found.
@@ -312,65 +283,63 @@ func (l *look) files(former scan.Former, left map[string]bool) (all []*scan.File
 }
 
 // sift changes which rows are shown, and how.
-func (w *Window) sift(change func(q *query)) {
-	q := *w.want.Load()
+func (p *Pane) sift(change func(q *query)) {
+	q := *p.want.Load()
 	change(&q)
-	w.want.Store(&q)
-	within, l := w.sifting.Next(w.ctx), w.now
-	w.tasks.Go(within, "", func(context.Context, model.Progress) func() {
+	p.want.Store(&q)
+	within, l := p.sifting.Next(p.Ctx), p.now
+	p.Tasks.Go(within, "", func(context.Context, model.Progress) func() {
 		rows := l.done()
 		list := q.arrange(rows)
-		return func() { w.fill(w.ctx, l, rows, list) }
+		return func() { p.fill(p.Ctx, l, rows, list) }
 	})
 }
 
 // arranged arranges what was found so far, and returns what shows it. It runs in the background.
-func (w *Window) arranged(within context.Context, l *look) func() {
-	q := w.want.Load()
+func (p *Pane) arranged(within context.Context, l *look) func() {
+	q := p.want.Load()
 	rows := l.done()
 	list := q.arrange(rows)
 	return func() {
-		if q == w.want.Load() { // else another order is on its way
-			w.fill(within, l, rows, list)
+		if q == p.want.Load() { // else another order is on its way
+			p.fill(within, l, rows, list)
 		}
 	}
 }
 
 // fill shows a list of the rows; the selected file stays selected.
-func (w *Window) fill(within context.Context, l *look, rows, list []*row) {
-	if within.Err() != nil || w.ctx.Err() != nil || l != w.now {
+func (p *Pane) fill(within context.Context, l *look, rows, list []*row) {
+	if within.Err() != nil || p.Ctx.Err() != nil || l != p.now {
 		return
 	}
-	was := w.data.All()
-	w.data.Set(list)
-	if changes := slices.ContainsFunc(list, func(r *row) bool { return r.Change != "" }); changes != w.changes {
-		w.changes = changes
-		w.showColumns()
+	was := p.data.All()
+	p.data.Set(list)
+	if changes := slices.ContainsFunc(list, func(r *row) bool { return r.Change != "" }); changes != p.changes {
+		p.changes = changes
+		p.showColumns()
 	}
 	if len(list) >= len(was) && slices.Equal(list[:len(was)], was) {
-		w.list.Grow()
+		p.list.Grow()
 	} else {
-		w.list.Recount()
-		if at := slices.IndexFunc(list, func(r *row) bool { return w.chosen != nil && r.Name == w.chosen.Name }); at >= 0 {
-			w.chosen = list[at]
-			w.list.KeepIndex(int64(at))
+		p.list.Recount()
+		if at := slices.IndexFunc(list, func(r *row) bool { return p.chosen != nil && r.Name == p.chosen.Name }); at >= 0 {
+			p.chosen = list[at]
+			p.list.KeepIndex(int64(at))
 		}
 	}
-	if now := kinds(rows); !slices.Equal(now, w.format.Options) && len(rows) > 0 {
-		w.format.SetOptions(now)
+	if now := kinds(rows); !slices.Equal(now, p.format.Options) && len(rows) > 0 {
+		p.format.SetOptions(now)
 	}
 	if len(rows) > 0 {
-		w.status.SetText(summary(rows, len(list)))
+		p.status.SetText(summary(rows, len(list)))
 	}
-	w.shell.Log.Write("files", len(rows), len(list))
+	p.Log.Write("files", len(rows), len(list))
 }
 
 // ended says how a look has ended.
-func (w *Window) ended(err error) {
-	w.stop.Hide()
-	w.again.Show()
-	rows := w.now.done()
-	text := summary(rows, len(w.data.All()))
+func (p *Pane) ended(err error) {
+	rows := p.now.done()
+	text := summary(rows, len(p.data.All()))
 	switch {
 	case errors.Is(err, context.Canceled):
 		text += " · stopped"
@@ -379,22 +348,9 @@ func (w *Window) ended(err error) {
 	case len(rows) == 0:
 		text = "There are no files in this folder"
 	}
-	if passed := w.now.passed.Passed(); err == nil && passed != "" {
+	if passed := p.now.passed.Passed(); err == nil && passed != "" {
 		text += " · " + passed
 	}
-	w.status.SetText(text)
-	w.shell.Log.Write("looked", len(rows), text)
-}
-
-// showWork shows how far the look is.
-func (w *Window) showWork() {
-	s := w.tasks.State()
-	if s.Task == nil {
-		return
-	}
-	text := summary(w.now.done(), len(w.data.All()))
-	if s.Done < s.Total {
-		text = model.Grouped(s.Done) + " of " + model.GroupedCount(s.Total, "file") + " looked at · " + text
-	}
-	w.status.SetText(text)
+	p.status.SetText(text)
+	p.Log.Write("looked", len(rows), text)
 }

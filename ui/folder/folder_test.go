@@ -22,9 +22,9 @@ import (
 	"cutaway/ui/treeview"
 )
 
-// bench is a window on a folder with Fyne's driver for tests.
+// bench is a folder in a window of Fyne's driver for tests.
 type bench struct {
-	*Window
+	*Pane
 	t      *testing.T
 	posted chan func()
 	opened []string
@@ -36,15 +36,17 @@ func newBench(t *testing.T) *bench {
 	return &bench{t: t, posted: make(chan func(), 64)}
 }
 
-// show opens the window on a folder and waits for the end of the look.
+// show shows a folder and waits for the end of the look.
 func (b *bench) show(dir string) {
 	b.t.Helper()
 	app := test.NewTempApp(b.t)
 	sh := &shell.Shell{App: app, Win: test.NewTempWindow(b.t, nil), Post: func(f func()) { b.posted <- f }, Version: "1",
 		Store: settings.Load(filepath.Join(b.t.TempDir(), "window.json")), Notify: func(string) {}, Log: &eventlog.Log{}}
-	b.Window = Show(sh, dir, func(file string) { b.opened = append(b.opened, filepath.Base(file)) }, nil)
+	b.Pane = New(shell.NewPage(sh, func() {}, func(*shell.Page) bool { return true }), dir, func(file string) { b.opened = append(b.opened, filepath.Base(file)) }, nil)
+	sh.Win.SetContent(b.Content())
+	sh.Win.Resize(fyne.NewSize(1180, 760))
 	b.t.Cleanup(func() {
-		b.win.Close()
+		b.End()
 		b.settle()
 	})
 	b.settle()
@@ -106,8 +108,8 @@ func TestTable(t *testing.T) {
 		if got := b.names(); !slices.Equal(got, want) {
 			t.Fatalf("listed %q, want %q", got, want)
 		}
-		if b.stop.Visible() || !b.again.Visible() || !strings.HasPrefix(b.status.Text, "5 files · 1 with errors") || !strings.Contains(b.status.Text, "1 of no known format · 4 shown") {
-			t.Errorf("status %q, stop %t", b.status.Text, b.stop.Visible())
+		if b.Tasks.Len() > 0 || !strings.HasPrefix(b.status.Text, "5 files · 1 with errors") || !strings.Contains(b.status.Text, "1 of no known format · 4 shown") {
+			t.Errorf("status %q, %d tasks", b.status.Text, b.Tasks.Len())
 		}
 		cut := b.data.All()[2].show()
 		if cut.Cells[byFormat] != "odin" || cut.Cells[byVerdict] != "damaged" || cut.Cells[byErrors] == "" || cut.Cells[byFirst] == "" || cut.Cells[byChange] != "" {
@@ -265,14 +267,14 @@ func TestExportDialog(t *testing.T) {
 		for _, key := range []fyne.KeyName{fyne.KeyEscape, fyne.KeyReturn} {
 			b.Export()
 			b.settle()
-			field, ok := b.win.Canvas().Focused().(*kit.Entry)
+			field, ok := b.Win.Canvas().Focused().(*kit.Entry)
 			if !ok {
-				t.Fatalf("%T has the keyboard", b.win.Canvas().Focused())
+				t.Fatalf("%T has the keyboard", b.Win.Canvas().Focused())
 			}
 			field.SetText(file)
 			field.TypedKey(&fyne.KeyEvent{Name: key})
 			b.settle()
-			if b.win.Canvas().Overlays().Top() != nil {
+			if b.Win.Canvas().Overlays().Top() != nil {
 				t.Errorf("%s: the dialog stays", key)
 			}
 			if _, err := os.Stat(file); (err == nil) != (key == fyne.KeyReturn) {

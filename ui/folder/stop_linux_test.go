@@ -18,10 +18,10 @@ func TestStop(t *testing.T) {
 		b.show(copied(t, some))
 		release := hold(t, b.kept)
 		b.Look()
-		b.tasks.CancelAll()
+		b.Tasks.CancelAll()
 		release()
 		b.settle()
-		if b.stop.Visible() || !strings.HasSuffix(b.status.Text, "stopped") {
+		if b.Tasks.Len() > 0 || !strings.HasSuffix(b.status.Text, "stopped") {
 			t.Errorf("status %q", b.status.Text)
 		}
 		b.Look()

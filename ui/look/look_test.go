@@ -60,7 +60,7 @@ func TestSmallWindow(t *testing.T) {
 			welcome bool
 		}{{1200, true}, {880, false}, {640, false}, {1000, true}} {
 			b.W.Shell.Win.Resize(fyne.NewSize(c.width, 600))
-			if got := strings.Contains(windowtest.ShownTexts(b.W.Stack), "This is a sample file"); got != c.welcome {
+			if got := strings.Contains(windowtest.ShownTexts(b.W.Pages.Stack), "This is a sample file"); got != c.welcome {
 				t.Errorf("at %v the welcome is there: %v, want %v", c.width, got, c.welcome)
 			}
 		}

@@ -23,7 +23,7 @@ func (d *Data) below(p *model.Place) below {
 	if d.View.Fold == nil || d.Far || p.Node.Children == nil || p.Node.IsPending() {
 		return b
 	}
-	if d.isThrough(p) {
+	if d.IsThrough(p) {
 		b.first, _ = p.Len(d.Ctx)
 		return b
 	}
@@ -38,9 +38,9 @@ func (d *Data) below(p *model.Place) below {
 	return b
 }
 
-// isThrough reports whether the children of p are shown as those of its parent.
-func (d *Data) isThrough(p *model.Place) bool {
-	if d.View.Fold == nil || d.Far || p.Parent == nil || !p.Node.Elements {
+// IsThrough reports whether the children of p are shown as those of its parent.
+func (d *Data) IsThrough(p *model.Place) bool {
+	if d.View.Fold == nil || d.Far || p.Parent == nil {
 		return false
 	}
 	fold := d.foldOf(p.Parent)

@@ -11,45 +11,38 @@ import (
 	"cutaway/ui/look"
 )
 
-// A kind is what a person takes a node for; each has an icon of its own, by glyph and colour.
-type kind fyne.ThemeColorName
-
-const (
-	group  = kind(look.Group)
-	shape  = kind(look.Shape)
-	value  = kind(look.Value)
-	link   = kind(look.Link)
-	code   = kind(look.Code)
-	detail = kind(look.Detail)
-)
-
 // KindIcon returns the icon of the kind of a node of a view.
 func KindIcon(ctx context.Context, v *model.View, n *model.Node, far bool) fyne.Resource {
 	return icons[(&Data{View: v, Far: far}).kindOf(ctx, n)]
 }
 
 // kindOf returns the kind of a node of the view.
-func (d *Data) kindOf(ctx context.Context, n *model.Node) kind {
+func (d *Data) kindOf(ctx context.Context, n *model.Node) model.NodeKind {
 	if n.Role != model.Explained {
-		return detail
+		return model.DetailKind
+	}
+	if d.View != nil && d.View.Kind != nil {
+		if k := d.View.Kind(ctx, n); k != model.AnyKind {
+			return k
+		}
 	}
 	if n.Cards != nil && !d.Far {
 		for _, c := range n.Cards(ctx) {
 			switch c.(type) {
 			case model.Shape, model.Picture, model.Sound:
-				return shape
+				return model.ShapeKind
 			case model.Listing:
-				return code
+				return model.CodeKind
 			}
 		}
 	}
 	switch {
 	case n.IsGroup(ctx):
-		return group
+		return model.GroupKind
 	case n.Refs != nil && !d.Far && d.leadsOn(n.Refs(ctx)):
-		return link
+		return model.LinkKind
 	}
-	return value
+	return model.ValueKind
 }
 
 // leadsOn reports whether the first of refs leads to a node of the view or into another file.
@@ -57,19 +50,19 @@ func (d *Data) leadsOn(refs []model.Ref) bool {
 	return len(refs) > 0 && (refs[0].File != "" || strings.HasPrefix(refs[0].Path, d.View.Name+"/"))
 }
 
-// icons are the icons of kinds: a plate with a glyph cut out.
-var icons = map[kind]fyne.Resource{
-	group:  icon(group, "M5.5 5.5v5h5v-5z"),
-	shape:  icon(shape, "M8 4.2L3.8 11.5h8.4z"),
-	value:  icon(value, "M4.5 5v2h7V5z M4.5 9v2h5V9z"),
-	link:   icon(link, "M3.8 7v2h4v2.6L12.2 8 7.8 4.4V7z"),
-	code:   icon(code, "M4 4.2v1.8h4V4.2z M6.5 7.1v1.8h5.5V7.1z M4 10v1.8h4V10z"),
-	detail: icon(detail, "M3.6 3.6v8.8h8.8V3.6z"),
+// icons are those of kinds, each with a glyph and colour of its own: a plate with the glyph cut out.
+var icons = map[model.NodeKind]fyne.Resource{
+	model.GroupKind:  icon(look.Group, "M5.5 5.5v5h5v-5z"),
+	model.ShapeKind:  icon(look.Shape, "M8 4.2L3.8 11.5h8.4z"),
+	model.ValueKind:  icon(look.Value, "M4.5 5v2h7V5z M4.5 9v2h5V9z"),
+	model.LinkKind:   icon(look.Link, "M3.8 7v2h4v2.6L12.2 8 7.8 4.4V7z"),
+	model.CodeKind:   icon(look.Code, "M4 4.2v1.8h4V4.2z M6.5 7.1v1.8h5.5V7.1z M4 10v1.8h4V10z"),
+	model.DetailKind: icon(look.Detail, "M3.6 3.6v8.8h8.8V3.6z"),
 }
 
-// icon returns a plate in the colour of a kind without a glyph, whose outline runs against the plate's.
-func icon(k kind, glyph string) fyne.Resource {
+// icon returns a plate in a colour without a glyph, whose outline runs against the plate's.
+func icon(ink fyne.ThemeColorName, glyph string) fyne.Resource {
 	const plate = "M3.5 1h9A2.5 2.5 0 0 1 15 3.5v9a2.5 2.5 0 0 1-2.5 2.5h-9A2.5 2.5 0 0 1 1 12.5v-9A2.5 2.5 0 0 1 3.5 1z"
 	svg := `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><path fill="#000" fill-rule="evenodd" d="` + plate + " " + glyph + `"/></svg>`
-	return theme.NewColoredResource(fyne.NewStaticResource(string(k)+".svg", []byte(svg)), fyne.ThemeColorName(k))
+	return theme.NewColoredResource(fyne.NewStaticResource(string(ink)+".svg", []byte(svg)), ink)
 }

@@ -2,6 +2,7 @@
 package nodes
 
 import (
+	"cmp"
 	"context"
 	"image/color"
 	"strings"
@@ -222,18 +223,20 @@ const shownFields = 12
 
 // fieldsRow returns the row of the folded fields of a node.
 func (d *Data) fieldsRow(p *model.Place) treeview.Row {
-	fields := d.foldOf(p).Fields
-	row := treeview.Row{Branch: true, Dim: true, Folded: true, Icon: icons[detail]}
+	fold := d.foldOf(p)
+	fields := fold.Fields
+	row := treeview.Row{Branch: true, Dim: true, Folded: true, Icon: icons[model.DetailKind]}
 	var names []string
 	for i := range min(fields, shownFields) {
 		c := p.Child(d.Ctx, i)
-		names = append(names, c.Node.Name)
+		names = append(names, d.label(c, &c.Node))
 		for k := range c.Node.Problems {
 			row.Mark = max(row.Mark, MarkOf(c.Node.Problems[k].Kind.Severity()))
 		}
 		row.Below = max(row.Below, d.Marks.Below(c.Path()))
 	}
-	row.Cells = []string{model.GroupedCount(fields, "field"), strings.Join(names, ", "), "", "", ""}
+	title := cmp.Or(fold.Title, model.GroupedCount(fields, "field"))
+	row.Cells = []string{title, strings.Join(names, ", "), "", "", ""}
 	return row
 }
 
@@ -250,7 +253,7 @@ func (d *Data) nodeRow(p *model.Place) treeview.Row {
 		row.Cells[offsetColumn], row.Cells[sizeColumn] = phrase.Hex(own[0].Off), model.Grouped(SpansLen(own))
 	}
 	count, exact := p.Len(d.Ctx)
-	row.Branch = len(n.Derived) > 0 || (count > 0 || !exact) && !d.isThrough(p) || row.Pending
+	row.Branch = len(n.Derived) > 0 || (count > 0 || !exact) && !d.IsThrough(p) || row.Pending
 	for i := range n.Problems {
 		row.Mark = max(row.Mark, MarkOf(n.Problems[i].Kind.Severity()))
 	}

@@ -45,8 +45,8 @@ func TestOpenAddress(t *testing.T) {
 		b.W.Shell.App.Clipboard().SetContent(address)
 		b.W.Opener.AskAddress()
 		b.PressMain()
-		n := len(b.W.Tabs)
-		b.Until("the tab of "+address, func() bool { return n == len(b.W.Tabs) && b.W.Active != nil && len(b.W.Active.Object.Objects) > 0 })
+		n := len(b.W.Pages.All)
+		b.Until("the tab of "+address, func() bool { return n == len(b.W.Pages.All) && b.W.Active != nil && len(b.W.Active.Object.Objects) > 0 })
 		return b.W.Active
 	}
 	s := opens(web.URL + "/sample.usdc#scene/Prototypes")
@@ -60,7 +60,7 @@ func TestOpenAddress(t *testing.T) {
 	}
 	s = opens(web.URL + "/sample.usdc?sig=hush")
 	b.Until("the signed document", func() bool { return s.Pane != nil })
-	if strings.Contains(s.Title()+b.W.Shell.Win.Title()+s.File(), "hush") {
+	if strings.Contains(s.Title()+b.W.Shell.Win.Title()+s.Subject.File, "hush") {
 		t.Errorf("the title %q or %q has the signature", s.Title(), b.W.Shell.Win.Title())
 	}
 	if recent := settings.There(b.W.Shell.Store.RecentNames()); len(recent) != 1 || recent[0][0] != web.URL+"/sample.usdc" {
@@ -88,7 +88,7 @@ func TestOpenAddress(t *testing.T) {
 	if said := windowtest.Words(s.Object); strings.Contains(said, "context canceled") || !strings.Contains(said, "was not opened") {
 		t.Errorf("a cancelled download: %s", said)
 	}
-	if window.Give([]opening.Target{{File: b.W.Tabs[1].Subject.File}}) {
+	if window.Give([]opening.Target{{File: b.W.Pages.Tabs()[1].Subject.File}}) {
 		t.Error("a signed address is handed over")
 	}
 }
@@ -106,8 +106,8 @@ func TestDroppedLinks(t *testing.T) {
 	b.W.Dropped([]fyne.URI{storage.NewFileURI(web.URL + "/sample.usdc?sig=hush")})
 	s := b.W.Active
 	b.Until("the document", func() bool { return s.Pane != nil && s.Pane.Doc != nil })
-	if strings.Contains(s.File(), "hush") {
-		t.Errorf("%q is %q", s.Title(), s.File())
+	if strings.Contains(s.Subject.File, "hush") {
+		t.Errorf("%q is %q", s.Title(), s.Subject.File)
 	}
 	s.Look()
 	if len(s.Pane.Notice.Objects) != 0 {

@@ -17,7 +17,7 @@ import (
 func TestClipboard(t *testing.T) {
 	windowtest.Run(t, func(t *testing.T, b *windowtest.Bench) {
 		b.W.Opener.AskPasted()
-		if b.W.Shell.Win.Canvas().Overlays().Top() == nil || len(b.W.Tabs) != 0 {
+		if b.W.Shell.Win.Canvas().Overlays().Top() == nil || len(b.W.Pages.All) != 0 {
 			t.Fatal("nothing is told of an empty clipboard")
 		}
 		b.W.Shell.App.Clipboard().SetContent("00 01 02 03")
@@ -52,16 +52,16 @@ func TestDecodePart(t *testing.T) {
 		if off, n := outer.Pane.Hex.Shown.View.Selection(); b.W.Active != outer || off != 39 || n != 2 {
 			t.Errorf("the way up leads to %d+%d", off, n)
 		}
-		b.W.Close(outer)
+		b.W.Pages.Close(outer)
 		if got, err := s.Pane.Doc.Source().Bytes(t.Context(), 0, 4); string(got) != "4567" {
 			t.Errorf("after its tab is closed: %q, %v", got, err)
 		}
-		b.W.Activate(s)
+		b.W.Pages.Show(s)
 		s.Pane.Origin.ToOrigin(1)
 		if b.W.Shell.Win.Canvas().Overlays().Top() == nil {
 			t.Error("nothing is told of the closed tab")
 		}
-		b.W.Close(s)
+		b.W.Pages.Close(s)
 		if _, err := s.Pane.Doc.Source().Bytes(t.Context(), 0, 4); err == nil {
 			t.Error("the file is still open")
 		}

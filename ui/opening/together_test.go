@@ -42,13 +42,13 @@ func TestDropSeveral(t *testing.T) {
 	windowtest.Run(t, func(t *testing.T, b *windowtest.Bench) {
 		paths := several(t, 3)
 		b.W.Dropped([]fyne.URI{storage.NewFileURI(paths[0]), storage.NewFileURI(paths[1]), storage.NewFileURI(paths[2])})
-		if len(b.W.Tabs) != 0 {
+		if len(b.W.Pages.All) != 0 {
 			t.Fatal("they are opened without asking")
 		}
 		b.PressMain()
 		s := b.Tab()
-		if len(b.W.Tabs) != 1 || len(s.Pane.Doc.Sources) != 3 || s.Title() != "delta-1.oodf + 2" {
-			t.Fatalf("%d tabs, %d sources, %q", len(b.W.Tabs), len(s.Pane.Doc.Sources), s.Title())
+		if len(b.W.Pages.All) != 1 || len(s.Pane.Doc.Sources) != 3 || s.Title() != "delta-1.oodf + 2" {
+			t.Fatalf("%d tabs, %d sources, %q", len(b.W.Pages.All), len(s.Pane.Doc.Sources), s.Title())
 		}
 		s.Reload()
 		if s = b.Tab(); len(s.Pane.Doc.Sources) != 3 {
@@ -59,7 +59,7 @@ func TestDropSeveral(t *testing.T) {
 			t.Fatalf("remembered are %q", recent)
 		}
 		b.W.Open(opening.TargetOf(recent[0]))
-		if len(b.W.Tabs) != 1 {
+		if len(b.W.Pages.All) != 1 {
 			t.Error("what is open is opened again")
 		}
 		if err := os.Remove(paths[1]); err != nil {
@@ -77,8 +77,8 @@ func TestDropEach(t *testing.T) {
 	windowtest.Run(t, func(t *testing.T, b *windowtest.Bench) {
 		paths := append(several(t, 2), windowtest.WriteFile(t, "a.bin", make([]byte, 10)))
 		b.W.Opener.OpenSeveral(paths)
-		if len(b.W.Tabs) != 3 || b.W.Shell.Win.Canvas().Overlays().Top() != nil {
-			t.Errorf("%d tabs", len(b.W.Tabs))
+		if len(b.W.Pages.All) != 3 || b.W.Shell.Win.Canvas().Overlays().Top() != nil {
+			t.Errorf("%d tabs", len(b.W.Pages.All))
 		}
 	})
 }
@@ -131,7 +131,7 @@ func TestFileOptions(t *testing.T) {
 		}
 		s.SetOptions(map[string]string{"schema": "/x.bfbs"})
 		b.Until("the option", func() bool { return s.Subject.Options.Options["schema"] == "/x.bfbs" })
-		b.W.Close(s)
+		b.W.Pages.Close(s)
 		if strings.Contains(labels(), "Schema…") {
 			t.Error("the option stays without its document")
 		}

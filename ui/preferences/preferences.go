@@ -1,12 +1,7 @@
-// Package preferences lists everything that a user can set: in a dialog with a search field, and on a page of the docs.
+// Package preferences lists everything that a user can set in a dialog with a search field.
 package preferences
 
-import (
-	"fmt"
-	"io"
-	"slices"
-	"strings"
-)
+import "strings"
 
 // A Setting is one thing that a user can set. It has Choices, a Switch or a Text.
 type Setting struct {
@@ -67,60 +62,4 @@ func (s Setting) fits(text string) bool {
 		}
 	}
 	return true
-}
-
-// WritePage writes the settings as tables of Markdown, one for each group. The first choice is the default. stored
-// returns the value of a key in the settings file, or "". WritePage makes each choice once to learn its value there.
-func WritePage(w io.Writer, all []Setting, stored func(key string) string) error {
-	var text strings.Builder
-	group := ""
-	for _, s := range all {
-		if s.Group != group {
-			group = s.Group
-			fmt.Fprintf(&text, "\n## %s\n\n| setting | what it does | may be | key |\n| --- | --- | --- | --- |\n", group)
-		}
-		var may string
-		switch {
-		case s.Choices != nil:
-			may = s.choicesInFile(stored)
-		case s.Switch != nil:
-			may = s.switchInFile(stored)
-		default:
-			may = "text; empty means " + s.Text.Hint
-		}
-		fmt.Fprintf(&text, "| %s | %s | %s | `%s` |\n", s.Title, s.Help, may, s.Key)
-	}
-	_, err := io.WriteString(w, text.String())
-	return err
-}
-
-// inFile adds the value in the settings file to a choice's title.
-func inFile(title, stored string) string {
-	if stored == "" {
-		return title
-	}
-	return title + " `" + stored + "`"
-}
-
-func (s Setting) choicesInFile(stored func(key string) string) string {
-	held := slices.IndexFunc(s.Choices, func(c Choice) bool { return c.Holds() })
-	var all []string
-	for _, c := range s.Choices {
-		c.Choose()
-		all = append(all, inFile(c.Title, stored(s.Key)))
-	}
-	if held >= 0 {
-		s.Choices[held].Choose()
-	}
-	return strings.Join(all, " · ")
-}
-
-func (s Setting) switchInFile(stored func(key string) string) string {
-	usual := s.Switch.On()
-	word := map[bool]string{true: "on", false: "off"}
-	all := inFile(word[usual], stored(s.Key)) + " · "
-	s.Switch.Set(!usual)
-	all += inFile(word[!usual], stored(s.Key))
-	s.Switch.Set(usual)
-	return all
 }

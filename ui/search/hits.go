@@ -9,21 +9,21 @@ import (
 	"cutaway/model/search"
 )
 
-// maxHits is how many hits of a search are listed.
+// maxHits is the number of hits that are listed.
 const maxHits = 1_000_000
 
-// hit is one thing that a search has found. There may be a million of them, so it has neither nodes nor text: those
-// are found again for the rows in sight.
+// A hit is a found node or found bytes. A search may have a million hits, so a hit has neither nodes nor text: the list looks them up
+// for the rows in sight.
 type hit struct {
 	off, len int64
-	src      int32  // its source's number in hits.sources; -1: it has no bytes
+	src      int32  // the number of its source in hits.sources, or -1 if it has no bytes
 	where    uint8  // the part of a node, in hits.wheres
-	in       uint16 // the number of the member of a package that it is in, in hits.members; 0: none
-	dir      int32  // of a node: the number of the path of its parent in hits.dirs; -1: it is none, but bytes
+	in       uint16 // the number of its member of a package in hits.members, or 0
+	dir      int32  // the number of its parent's path in hits.dirs, or -1 for bytes
 	name     string
 }
 
-// hits is what a search has found, in the order in which it was found. One goroutine adds, any may read.
+// hits are the hits of a search in the order of finding. One goroutine adds, all may read.
 type hits struct {
 	mu      sync.RWMutex
 	chunks  [][]hit
@@ -32,25 +32,25 @@ type hits struct {
 	number  map[string]int32
 	wheres  []search.Where
 	dirs    []string
-	members []string         // from 1 on; a hit in one has no bytes, which are those of another document
-	texts   map[int64]string // what was found in elements that have no node of their own, and in members
+	members []string         // from 1 on; hits in members have no bytes, which are of another document
+	texts   map[int64]string // of hits in members and in elements without nodes
 }
 
-// hitChunk is how many hits are kept together: what was added never moves.
+// hitChunk is the number of hits in a chunk. Added hits never move.
 const hitChunk = 4096
 
 func newHits() *hits {
 	return &hits{number: make(map[string]int32), texts: make(map[int64]string), members: []string{""}}
 }
 
-// Len is how many there are so far.
+// Len returns the number of hits so far.
 func (h *hits) Len() int64 {
 	h.mu.RLock()
 	defer h.mu.RUnlock()
 	return h.n
 }
 
-// add adds one, under mu. It reports whether there was room.
+// add adds a hit, under mu. It reports whether there was room.
 func (h *hits) add(one hit) bool {
 	if h.n == maxHits {
 		return false
@@ -64,7 +64,7 @@ func (h *hits) add(one hit) bool {
 	return true
 }
 
-// source is the number of a source, under mu.
+// source returns the number of a source, under mu.
 func (h *hits) source(src *model.Source) int32 {
 	if src == nil {
 		return -1
@@ -100,7 +100,7 @@ func (h *hits) addNode(found *search.Hit, element bool) bool {
 	return h.add(one)
 }
 
-// addMember adds a node of a member of a package, and what is shown of it. It reports whether there was room.
+// addMember adds a node of a member of a package, with its text. It reports whether there was room.
 func (h *hits) addMember(member string, found *search.Hit, text string) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -116,7 +116,7 @@ func (h *hits) addMember(member string, found *search.Hit, text string) bool {
 	return h.add(one)
 }
 
-// node is a hit that is a node, under mu, without its bytes.
+// node returns the hit of a node without its bytes, under mu.
 func (h *hits) node(found *search.Hit) hit {
 	dir, name := "", found.Path
 	if i := strings.LastIndexByte(found.Path, '/'); i >= 0 {
@@ -128,7 +128,7 @@ func (h *hits) node(found *search.Hit) hit {
 	return hit{where: h.whereOf(found.Where), dir: int32(len(h.dirs) - 1), name: strings.Clone(name)}
 }
 
-// whereOf is the number of a part of a node, under mu.
+// whereOf returns the number of a part of a node, under mu.
 func (h *hits) whereOf(w search.Where) uint8 {
 	for i := range h.wheres {
 		if h.wheres[i] == w {
@@ -139,17 +139,17 @@ func (h *hits) whereOf(w search.Where) uint8 {
 	return uint8(len(h.wheres) - 1)
 }
 
-// foundHit is a hit as it is read.
+// A foundHit is a hit with its names.
 type foundHit struct {
 	Path     string // of a node; "" for bytes
 	where    search.Where
 	text     string // of an element without a node, or of a node in a member
-	member   string // of a package: the one that it is in; "": the document
+	member   string // of a package, or "" for the document itself
 	Source   string // "" where it has no bytes
 	Off, Len int64
 }
 
-// At is hit i; ok is false where there is none.
+// At returns hit i, or false if there are fewer.
 func (h *hits) At(i int64) (f foundHit, ok bool) {
 	h.mu.RLock()
 	defer h.mu.RUnlock()

@@ -13,8 +13,7 @@ import (
 	"cutaway/ui/treeview"
 )
 
-// hitData shows the hits of a search in a list. What a hit does not keep is looked up for the rows in sight, in the
-// background.
+// hitData makes the rows of the hits in sight, in the background.
 type hitData struct {
 	ctx context.Context
 	doc *model.Document
@@ -41,7 +40,7 @@ func (p *Pane) makeList() {
 	p.List.OnEscape = p.Escape
 }
 
-// count is how many hits there are so far; the pane has the list grow.
+// count returns the number of hits so far. The pane lets the list grow.
 func (d *hitData) count() (int64, bool) {
 	r := d.run.Load()
 	if r == nil {
@@ -50,7 +49,7 @@ func (d *hitData) count() (int64, bool) {
 	return r.Hits.Len(), true
 }
 
-// Row is the row of hit i.
+// Row returns the row of hit i.
 func (d *hitData) Row(i int64) treeview.Row {
 	r := d.run.Load()
 	f, ok := r.Hits.At(i)
@@ -63,7 +62,7 @@ func (d *hitData) Row(i int64) treeview.Row {
 	return d.bytesRow(r, f)
 }
 
-// nodeRow is the row of a node: what matches, or its value where that is its name or path, which are beside it.
+// nodeRow returns the row of a node: its match, or its value if the name or path matches.
 func (d *hitData) nodeRow(r *Run, f foundHit) treeview.Row {
 	row := treeview.Row{Cells: []string{string(f.where), f.text, f.Path, f.member, ""}}
 	if f.member != "" {
@@ -96,7 +95,7 @@ func (d *hitData) nodeRow(r *Run, f foundHit) treeview.Row {
 	return row
 }
 
-// bytesRow is the row of found bytes: what is around them, and the deepest node known that has them.
+// bytesRow returns the row of found bytes: the bytes around them, and their deepest known node.
 func (d *hitData) bytesRow(r *Run, f foundHit) treeview.Row {
 	row := treeview.Row{Cells: []string{"", "", "", f.Source, ""}}
 	src, err := d.source(f.Source)

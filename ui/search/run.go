@@ -7,6 +7,8 @@ import (
 
 	"cutaway/model"
 	"cutaway/model/search"
+	"cutaway/ui/nodes"
+	"cutaway/ui/phrase"
 )
 
 // errFull ends a search that has found as much as is listed.
@@ -28,7 +30,7 @@ type Run struct {
 	failed  error
 }
 
-// say is how far the search is, and at which of its hits we are; -1: at none.
+// say describes the state of the search, at one of its hits or, with -1, at none.
 func (r *Run) say(at int64) string {
 	n := r.Hits.Len()
 	where := r.where + r.members.say()
@@ -54,7 +56,7 @@ func (r *Run) say(at int64) string {
 	return text
 }
 
-// Begin starts the search that the fields ask for; the one before is ended, and its hits go.
+// Begin starts the wanted search and ends the one before.
 func (p *Pane) Begin() {
 	want := p.Want()
 	r := &Run{what: want, Hits: newHits()}
@@ -95,7 +97,7 @@ func (p *Pane) Begin() {
 		m := memberSearch{run: r, view: view.Name, progress: progress}
 		if err == nil && others && want.Decode {
 			err = p.Doc.EachMember(ctx, func(inner string, member *model.Document, err error) error {
-				return m.one(ctx, inner, member, err)
+				return m.search(ctx, inner, member, err)
 			})
 		}
 		return func() {
@@ -105,7 +107,7 @@ func (p *Pane) Begin() {
 	}, func(err error) { p.ended(r, err) })
 }
 
-// work searches. What is found goes into the hits.
+// work fills the hits.
 func (r *Run) work(ctx context.Context, doc *model.Document, view *model.View, src *model.Source, progress model.Progress) error {
 	bytes := func(_ context.Context, src *model.Source, off, length int64) error {
 		if !r.Hits.addBytes(src, off, length) {
@@ -142,13 +144,13 @@ func (r *Run) work(ctx context.Context, doc *model.Document, view *model.View, s
 	return search.Find(ctx, doc, view, r.query, opt, node)
 }
 
-// isElement reports whether a hit is an element of an array that has no nodes for them.
+// isElement reports whether a hit is an element of an array whose elements are no nodes.
 func isElement(h *search.Hit) bool {
 	_, is := h.Place.Node.Value.(model.Array)
 	return is && h.Element
 }
 
-// grown shows what was found so far.
+// grown shows the hits so far.
 func (p *Pane) grown(r *Run) {
 	if p.Run != r || p.Ctx.Err() != nil {
 		return
@@ -161,7 +163,7 @@ func (p *Pane) grown(r *Run) {
 	}
 	p.catchUp(r, n)
 	p.update()
-	const share = 4 // marking looks at all hits, so it waits for a fourth more of them
+	const share = 4 // marking is slow with many hits, so it waits for a fourth more
 	if n > p.marked+p.marked/share {
 		p.marked = n
 		p.host.MarkHits()
@@ -197,7 +199,7 @@ func (p *Pane) ended(r *Run, err error) {
 	}
 }
 
-// Take goes to what was seen while the text of a query was typed. From there Step goes on.
+// Take goes to a hit that was found while a query was typed. Step continues there.
 func (p *Pane) Take(f Query, s *search.Seen) {
 	seen := &foundHit{Path: s.Path, Off: s.Off, Len: s.Len}
 	if s.Source != nil {
@@ -217,10 +219,10 @@ func (p *Pane) Take(f Query, s *search.Seen) {
 	p.goToHit(*seen)
 }
 
-// Sought reports whether there is something to go to the next of.
+// Sought reports whether Step has a hit to continue from.
 func (p *Pane) Sought() bool { return p.Run != nil || p.from != nil }
 
-// catchUp finds the hit that was gone to before the search began among the first n, and goes on from there.
+// catchUp looks among the first n hits for the one that Take showed, and then does the steps that waited.
 func (p *Pane) catchUp(r *Run, n int64) {
 	for ; p.from != nil && p.passed < n; p.passed++ {
 		if f, _ := r.Hits.At(p.passed); f.Path == p.from.Path && (f.Path != "" || f.Source == p.from.Source && f.Off == p.from.Off) {
@@ -237,7 +239,7 @@ func (p *Pane) catchUp(r *Run, n int64) {
 	}
 }
 
-// Step goes n hits on, round the ends. Before the first search, or when something else is asked for, it searches.
+// Step goes n hits on, around the ends. It searches first if another search is wanted than the last.
 func (p *Pane) Step(n int64) {
 	r := p.Run
 	switch {
@@ -301,10 +303,74 @@ func (p *Pane) goToHit(f foundHit) {
 	}
 }
 
-// open goes to a hit as GoTo does, also into a member of a package, which opens in a tab of its own.
+// open goes to a hit. A member of a package opens in a tab of its own.
 func (p *Pane) open(i int64) {
 	p.GoTo(i)
 	if f, ok := p.Run.Hits.At(i); ok && f.member != "" {
 		p.host.OpenMember(f.member, f.Path)
 	}
+}
+
+// otherMembers lists the members of a package that are searched after the first one, whose tree is shown.
+func (p *Pane) otherMembers(view *model.View) []string {
+	if view.Name == model.LayoutView || p.host.File() == "" {
+		return nil
+	}
+	return p.Doc.Members
+}
+
+// searched counts the members of a package that were searched, and those without a tree.
+type searched struct{ trees, bare int64 }
+
+// say returns both counts in words, after those of the place that was searched.
+func (s searched) say() string {
+	text := ""
+	if s.trees > 0 {
+		text = " and " + model.GroupedCount(s.trees, "other member")
+	}
+	if s.bare > 0 {
+		text += ", not in " + model.GroupedCount(s.bare, "member") + " without a tree"
+	}
+	return text
+}
+
+// A memberSearch searches the members of a package.
+type memberSearch struct {
+	searched
+	run      *Run
+	view     string // its name; members without it are searched in their first view
+	progress model.Progress
+}
+
+// search searches a member, unless opening it gave an error.
+func (m *memberSearch) search(ctx context.Context, inner string, doc *model.Document, err error) error {
+	if err != nil || doc.Format == "bytes" {
+		m.bare++
+		return nil
+	}
+	view := doc.View(m.view)
+	if view == nil {
+		view = doc.Views[0]
+	}
+	if view.Name == model.LayoutView { // of a package, whose members are searched themselves
+		return nil
+	}
+	m.trees++
+	opt := search.TreeOptions{Elements: m.run.what.Elements, Derived: true, Resolve: true, Progress: m.progress}
+	start := view.Place(ctx)
+	q, err := m.run.query.Measured(ctx, doc, start, opt.Progress)
+	if err != nil {
+		return err
+	}
+	_, err = search.Tree(ctx, start, q, opt, func(ctx context.Context, h search.Hit) error {
+		text := h.Text
+		if h.Where == search.InName || h.Where == search.InPath {
+			text = nodes.ValueText(ctx, &h.Place.Node, phrase.ShownValue)
+		}
+		if !m.run.Hits.addMember(inner, &h, text) {
+			return errFull
+		}
+		return nil
+	})
+	return err
 }

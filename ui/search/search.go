@@ -22,7 +22,7 @@ type Scope int
 const (
 	InTree   Scope = iota // the nodes of the view that is shown, those with the name first
 	InNames               // their names
-	InValues              // all of them but their names
+	InValues              // everything but their names
 	InSource              // the bytes of the source that is shown
 	InAll                 // the bytes of every source, derived ones too
 )
@@ -46,7 +46,7 @@ func (f Query) pattern() (*search.Pattern, error) {
 	return search.ParsePattern(f.Text, search.Auto, search.PatternOptions{IgnoreCase: f.Fold})
 }
 
-// Check tells what is wrong with it.
+// Check returns the error of an invalid query.
 func (f Query) Check() error {
 	var err error
 	if f.Scope.ofNodes() {
@@ -57,13 +57,13 @@ func (f Query) Check() error {
 	return err
 }
 
-// Host is what the search needs of the document that it is of.
+// Host lists the functions of its document that the search may call.
 type Host struct {
-	Searched   func() (view *model.View, src *model.Source, srcTitle string) // the tree and the bytes that are shown
-	GoToNode   func(path string)                                             // selects a hit that is a node
-	GoToBytes  func(source string, off, length int64)                        // selects a hit that is bytes, and what they are of
-	OpenMember func(inner, path string)                                      // opens a member of the file in a tab, at a node of it
-	File       func() string                                                 // "": the document is of no file, whose members could be opened
+	Searched   func() (view *model.View, src *model.Source, srcTitle string) // returns the tree and the bytes that are shown
+	GoToNode   func(path string)                                             // selects a found node
+	GoToBytes  func(source string, off, length int64)                        // selects found bytes and their node
+	OpenMember func(inner, path string)                                      // opens a member of the file in a tab, at a node
+	File       func() string                                                 // returns the file, or "" for a document without one
 	MarkHits   func()                                                        // marks the hits among the bytes
 	Decoded    func()                                                        // more may be decoded than before
 	FocusTree  func()
@@ -71,7 +71,7 @@ type Host struct {
 	ShowTitles func() // shows the titles of the tabs anew
 }
 
-// Pane is the list of what was found, and how far the search is.
+// A Pane shows the hits and the state of a search.
 type Pane struct {
 	shell.Opened
 	host   Host
@@ -85,21 +85,21 @@ type Pane struct {
 	up     *kit.Button
 	down   *kit.Button
 	Said   *widget.Label
-	why    *widget.Button // tells why not all was searched
+	why    *widget.Button // says why a part was not searched
 	List   *treeview.Tree
 	Data   *hitData
 
 	text   string    // what is searched for
 	Run    *Run      // the last search; nil before the first
-	At     int64     // the hit that was gone to; -1: none
-	eager  bool      // the first hit is gone to as soon as there is one
+	At     int64     // the number of the shown hit, or -1
+	eager  bool      // the first hit is shown as soon as it is found
 	keys   bool      // the list gets the keyboard as soon as it is on the screen
-	from   *foundHit // was gone to among what was typed, and is to be found among the hits; nil: nothing is
-	owed   int64     // how many hits further is to be gone then
-	passed int64     // how many hits were looked at for from
-	titled string    // what the tab says
+	from   *foundHit // the hit of Take that catchUp looks for, or nil
+	owed   int64     // the number of steps that wait for from
+	passed int64     // the number of hits among which from is not
+	titled string    // the title of the tab
 	note   string    // what happened at the last step
-	marked int64     // how many hits are marked among the bytes
+	marked int64     // the number of hits that are marked in the bytes
 }
 
 // New makes the list of a document with its choices set.
@@ -115,7 +115,7 @@ func New(opened shell.Opened, host Host, want Query) *Pane {
 	p.Said = widget.NewLabel("")
 	p.Said.Truncation = fyne.TextTruncateEllipsis
 	p.Said.SizeName = theme.SizeNameCaptionText
-	p.why = widget.NewButton("Why…", p.tellWhy)
+	p.why = widget.NewButton("Why…", p.showWhy)
 	p.why.Importance = widget.LowImportance
 	p.makeList()
 	p.Set(want)
@@ -133,10 +133,10 @@ func New(opened shell.Opened, host Host, want Query) *Pane {
 // scopeWidth is the width of the choices of scope in Fyne's units.
 const scopeWidth = 150
 
-// Object is the pane on the screen.
+// Object returns what the pane shows.
 func (p *Pane) Object() fyne.CanvasObject { return p.page }
 
-// Title is the text of the tab.
+// Title returns the text of the tab.
 func (p *Pane) Title() string {
 	if p.Run == nil {
 		return "Search"
@@ -148,7 +148,7 @@ func (p *Pane) Title() string {
 	return text
 }
 
-// Want is the search that the choices ask for.
+// Want returns the query that the user has chosen.
 func (p *Pane) Want() Query {
 	return Query{Text: p.text, Scope: Scope(max(p.scope.SelectedIndex(), 0)), Fold: p.Fold.Checked, Decode: p.Decode.Checked, Elements: p.each.Checked}
 }
@@ -183,15 +183,6 @@ func (p *Pane) chosen() {
 		p.Begin()
 	}
 	p.update()
-}
-
-// StepHeld goes to the next hit, or with Shift held to the one before.
-func (p *Pane) StepHeld() {
-	n := int64(1)
-	if kit.ShiftHeld() {
-		n = -1
-	}
-	p.Step(n)
 }
 
 // Escape ends the search that runs, or goes back to the tree.
@@ -269,7 +260,7 @@ func (p *Pane) say() {
 	}
 }
 
-// tellWhy tells at length why not all was searched.
-func (p *Pane) tellWhy() {
+// showWhy shows at length why a part was not searched.
+func (p *Pane) showWhy() {
 	p.TellWords("Not all was searched", theme.WarningIcon(), phrase.Sentence(p.Run.failed))
 }

@@ -29,7 +29,7 @@ const MaxRecent = 12
 // Store holds the state of the window from one run to the next, in a file of our own: Fyne's preferences are written
 // in place, and another window may read half a file.
 type Store struct {
-	Path string // "": remembers nothing
+	Path string `json:"-"` // "" remembers nothing
 
 	look.Settings
 	hexview.Mode // how bytes are shown
@@ -51,6 +51,7 @@ type Store struct {
 	Formats  []string             `json:"formats,omitempty"` // folders of descriptions
 	Codecs   []string             `json:"codecs,omitempty"`  // programs that do a process, each NAME=PROGRAM [ARGUMENT…]
 	Editor   string               `json:"editor,omitempty"`  // the program for descriptions, or "" for the system's
+
 	// SecondBytes says that bytes are shown at two places, one below the other.
 	SecondBytes bool `json:"second_bytes,omitempty"`
 	// Turns is by how many quarters the pictures of a stream are turned, by the path of its records.

@@ -1,8 +1,11 @@
 package settings
 
 import (
+	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
+	"reflect"
 	"runtime"
 	"slices"
 	"strconv"
@@ -186,6 +189,48 @@ func TestDamage(t *testing.T) {
 		}
 		if kept, err := os.ReadFile(filepath.Join(filepath.Dir(path), "window.damaged.json")); err != nil || string(kept) != c.file {
 			t.Errorf("%v: kept %s", err, kept)
+		}
+	}
+}
+
+// goneSince020 are the keys of 0.2.0 for panes that there are no more. "Path" was the file's own.
+var goneSince020 = []string{"Path", "tree_side", "pane_side", "pane_sides", "pane_hidden", "pane_right", "description", "text_side", "inspector_in_tab", "tree_sizes"}
+
+// TestRelease020: of window.json as 0.2.0 wrote it with every key that it had, all are taken over but for those of panes that are gone.
+func TestRelease020(t *testing.T) {
+	old, err := os.ReadFile("testdata/window-0.2.0.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "window.json")
+	if err := os.WriteFile(path, old, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := Load(path)
+	if s.Damage != "" || s.Path != path {
+		t.Errorf("%q is kept in %s", s.Damage, s.Path)
+	}
+	if !s.Keep() { // its tabs
+		t.Error("the tabs are another window's")
+	}
+	if err := s.End(); err != nil {
+		t.Fatal(err)
+	}
+	saved, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var was, is map[string]any
+	if err := errors.Join(json.Unmarshal(old, &was), json.Unmarshal(saved, &is)); err != nil {
+		t.Fatal(err)
+	}
+	const keys = 40
+	if len(was) != keys {
+		t.Errorf("%d keys", len(was))
+	}
+	for key, value := range was {
+		if gone := slices.Contains(goneSince020, key); gone && is[key] != nil || !gone && !reflect.DeepEqual(is[key], value) {
+			t.Errorf("%s was %v and is %v", key, value, is[key])
 		}
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"cutaway/model"
 	"cutaway/ui/cards"
 	"cutaway/ui/kit"
+	"cutaway/ui/nodes"
 	"cutaway/ui/shell"
 )
 
@@ -66,10 +67,12 @@ type Pane struct {
 
 // A Level is a node with its cards.
 type Level struct {
-	At    *model.Place
-	Cards cards.Found
-	kinds map[string]string
-	whole bool // its shape is more than the points of its array
+	At     *model.Place
+	of     *model.Place // the node with the cards: At, or one that stands for At
+	beside bool         // a picture is shown beside those of other tracks
+	Cards  cards.Found
+	kinds  map[string]string
+	whole  bool // its shape is more than the points of its array
 }
 
 // New makes the stage of a document, without a card. fixed are the cards of the document itself.
@@ -126,14 +129,24 @@ func (p *Pane) Way(ctx context.Context, at *model.Place, known []Level, anew boo
 		case len(way) > 0 && p.Doc.Far(): // of a file of a server nothing is read that is not shown
 			return way
 		default:
-			way = append(way, levelOf(ctx, cards.Of(ctx, p.Doc, at), at))
+			way = append(way, p.level(ctx, at))
 		}
 	}
 	return way
 }
 
-func levelOf(ctx context.Context, found cards.Found, at *model.Place) Level {
-	l := Level{At: at, Cards: found, kinds: found.Offered(), whole: !found.OnlyPoints()}
+// level finds the cards of a node, or those of another node that stands for this one.
+func (p *Pane) level(ctx context.Context, at *model.Place) Level {
+	if v := p.Doc.View(nodes.ViewOf(at)); v != nil && v.Shows != nil && !p.Doc.Far() {
+		path, beside := v.Shows(ctx, at)
+		if of, err := p.Doc.Lookup(ctx, path); path != "" && err == nil {
+			l := p.level(ctx, of)
+			l.At, l.beside = at, beside
+			return l
+		}
+	}
+	found := cards.Of(ctx, p.Doc, at)
+	l := Level{At: at, of: at, Cards: found, kinds: found.Offered(), whole: !found.OnlyPoints()}
 	if n, exact := at.Len(ctx); at.Parent != nil && at.Parent.Node.Elements && exact && n <= components { // a vector is a row of its array
 		delete(l.kinds, "Table")
 		delete(l.kinds, "Plot")
@@ -206,8 +219,13 @@ func (p *Pane) wanted() string {
 	if len(p.way) > 0 {
 		typ = p.way[0].At.Node.Type
 	}
-	for _, kind := range append([]string{p.chosen, p.byType[typ]}, p.Kinds()...) {
+	for _, kind := range []string{p.chosen, p.byType[typ]} {
 		if kind != "" && p.can(kind) {
+			return kind
+		}
+	}
+	for _, kind := range p.Kinds() {
+		if i := p.reach(kind); p.fixedOf(kind) != nil || i == 0 || i > 0 && p.way[i].of == p.way[i].At {
 			return kind
 		}
 	}
@@ -217,7 +235,7 @@ func (p *Pane) wanted() string {
 // arrange puts the wanted card on the stage and marks the selection there.
 func (p *Pane) arrange() {
 	stays := p.from != "" && len(p.way) > 0 && p.way[0].At.Path() == p.from && p.fixedOf(p.kind) == nil && p.node != nil &&
-		slices.ContainsFunc(p.way, func(l Level) bool { return l.At.Path() == p.node.Path() })
+		slices.ContainsFunc(p.way, func(l Level) bool { return l.of.Path() == p.node.Path() })
 	if !p.Pinned && !stays {
 		p.exchange(p.wanted())
 	}
@@ -234,9 +252,9 @@ func (p *Pane) exchange(kind string) {
 	} else if i := p.reach(kind); i >= 0 {
 		p.kind = kind
 		l := &p.way[i]
-		if p.node != l.At {
-			p.node = l.At
-			p.Deck.Set(l.Cards.Cards)
+		if p.node != l.of {
+			p.node = l.of
+			p.Deck.Set(l.Cards.Cards, l.beside)
 		}
 		if p.Doc.Far() && p.chosen != kind { // nothing is read of a server that nobody has asked for
 			p.swap(p.offer, was == kind)
@@ -296,7 +314,7 @@ func (p *Pane) mark() {
 	if p.fixedOf(p.kind) != nil || k < 0 || len(p.Object.Objects) == 0 || p.Object.Objects[0] == p.offer {
 		return
 	}
-	i := slices.IndexFunc(p.way, func(l Level) bool { return l.At.Path() == p.node.Path() })
+	i := slices.IndexFunc(p.way, func(l Level) bool { return l.of.Path() == p.node.Path() })
 	if i < 0 {
 		return
 	}
@@ -391,7 +409,7 @@ func (p *Pane) Stand() cards.Stand {
 
 // Resume shows the card again that was on the stage when its node was left, if the node has it.
 func (p *Pane) Resume(at cards.Stand, quiet bool) {
-	if p.Pinned || len(p.way) == 0 || at.Title == "" || p.node == nil || p.node.Path() != p.way[0].At.Path() {
+	if p.Pinned || len(p.way) == 0 || at.Title == "" || p.node == nil || p.node.Path() != p.way[0].of.Path() {
 		return // where it is of a node above, what is selected says the row
 	}
 	for i, title := range p.Deck.Titles() {

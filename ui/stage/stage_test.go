@@ -9,6 +9,7 @@ import (
 
 	"cutaway/ui/document"
 	"cutaway/ui/opening"
+	"cutaway/ui/picture"
 	"cutaway/ui/tab"
 	"cutaway/ui/treeview"
 	"cutaway/ui/window/windowtest"
@@ -124,6 +125,33 @@ func TestStageOfNode(t *testing.T) {
 		if p.Kind() != document.Sizes {
 			t.Errorf("another node shows %s in place of the sizes", p.Kind())
 		}
+	})
+}
+
+// TestShows: what stands for a node without cards is on the stage: of a recording the pictures of all streams, of an Udon file the code
+// of its program. A record beside it without a picture has none of another stream.
+func TestShows(t *testing.T) {
+	windowtest.Run(t, func(t *testing.T, b *windowtest.Bench) {
+		s := b.Open(opening.Target{File: "../../testdata/vrs/pixels.vrs"})
+		goTo(b, s, "streams")
+		pictures := func() (n int) {
+			for o := range windowtest.All(s.Pane.Stage.Object) {
+				if _, is := o.(*picture.View); is {
+					n++
+				}
+			}
+			return n
+		}
+		b.Until("the pictures of all streams", func() bool { return s.Pane.Stage.Kind() == "Image" && pictures() > 8 })
+		goTo(b, s, "streams/999-1")
+		b.Until("the picture of a stream", func() bool { return s.Pane.Stage.Kind() == "Image" && pictures() == 1 })
+		goTo(b, s, "streams/999-1/configuration")
+		if s.Pane.Stage.Kind() == "Image" && s.Pane.Current().Path() == "streams/999-1/configuration" {
+			t.Error("the records of a configuration are shown as a picture")
+		}
+		s = b.Open(opening.Target{File: "../../testdata/odin/program.odin"})
+		goTo(b, s, "udon")
+		b.Until("the code", func() bool { return s.Pane.Stage.Kind() == "Text" && strings.Contains(windowtest.ShownTexts(s.Pane.Stage.Object), "PUSH") })
 	})
 }
 

@@ -1,5 +1,5 @@
-// Package start shows the first steps of a new user on the built-in sample: what to do, in a line below the panes, which
-// goes on to the next step when the user has done it.
+// Package start guides a new user through the first steps on the built-in sample, in a card below the panes. The card shows the next step
+// once the user has done one.
 package start
 
 import (
@@ -17,29 +17,29 @@ import (
 	"cutaway/ui/shell"
 )
 
-// step is something to do.
+// A step says what to do, and knows when that is done.
 type step struct {
 	title, text string
-	done        func(deed document.Deed, at *model.Place) bool
+	done        func(event document.Event, at *model.Place) bool
 }
 
-// by is done by one deed.
-func by(want document.Deed) func(document.Deed, *model.Place) bool {
-	return func(deed document.Deed, _ *model.Place) bool { return deed == want }
+// isDoneBy returns a function that waits for an event.
+func isDoneBy(want document.Event) func(document.Event, *model.Place) bool {
+	return func(event document.Event, _ *model.Place) bool { return event == want }
 }
 
-// steps are those on the sample; the last is the end, which nothing leads on from.
+// steps are the steps on the sample. The last one says that these were all.
 var steps = []step{
-	{"A value", "At the end of the tree, open the row of fields and click metersPerUnit, or go there with ↓ and →. Its bytes are shown beside it, what it is below.",
-		func(_ document.Deed, at *model.Place) bool { return isValue(at) }},
+	{"A value", "At the end of the tree, open the row of fields and click metersPerUnit, or go there with ↓ and →. Its bytes are lit below the picture, and the card at the right says what it is.",
+		func(_ document.Event, at *model.Place) bool { return isValue(at) }},
 	{"Its bytes", "The bytes of the selected row are lit. Click any byte, or press Enter on it: the tree goes to what it is.",
-		by(document.AskedByte)},
+		isDoneBy(document.AskedByte)},
 	{"Through compression", "metersPerUnit is stored compressed. Select it and see its compressed bytes in the file with Alt+↑, then go in again with Alt+↓.",
-		func(deed document.Deed, at *model.Place) bool { return deed == document.WentInto || at.Index < 0 }},
-	{"A reference", "Ctrl+Enter lists what the selected row refers to: choose one, or click a link at “Goes to” in the details. The way back is Alt+←.",
-		by(document.Followed)},
-	{"A problem", "Click the tab Problems, or check the whole file with Ctrl+K. The sample has none; of a damaged file, each problem there leads to its bytes.",
-		by(document.SawProblems)},
+		func(event document.Event, at *model.Place) bool { return event == document.WentInto || at.Index < 0 }},
+	{"A reference", "Ctrl+Enter lists what the selected row refers to: choose one, or click a link below LINKS in the card. The way back is Alt+←.",
+		isDoneBy(document.Followed)},
+	{"A problem", "Click the warning sign above the tree, or check the whole file with Ctrl+K. The sample has none; of a damaged file, each problem there leads to its bytes.",
+		isDoneBy(document.SawProblems)},
 	{"", "That was all. Ctrl+O opens a file of yours, Ctrl+Shift+P finds any action, Ctrl+/ lists the keys.", nil},
 }
 
@@ -52,7 +52,7 @@ func isValue(p *model.Place) bool {
 type Guide struct {
 	shell  *shell.Shell
 	Object *fyne.Container // the content, and the card below it
-	Step   int             // which is shown, from 0; as many as there are: none
+	Step   int             // the number of the shown step, or len(steps)
 	beside bool            // the sample is in front
 	card   fyne.CanvasObject
 	Text   *widget.RichText
@@ -61,7 +61,7 @@ type Guide struct {
 	Close  *widget.Button
 }
 
-// New puts the steps below content, not shown yet.
+// New makes a guide below content, which does not show yet.
 func New(s *shell.Shell, content fyne.CanvasObject) *Guide {
 	g := &Guide{shell: s, Step: len(steps), Text: widget.NewRichText()}
 	g.Text.Wrapping = fyne.TextWrapWord
@@ -81,22 +81,22 @@ func New(s *shell.Shell, content fyne.CanvasObject) *Guide {
 	return g
 }
 
-// Begin shows the first step, or goes on with the one that is shown.
+// Begin shows the first step, unless one is shown already.
 func (g *Guide) Begin() {
 	if g.Step >= len(steps)-1 {
 		g.show(0)
 	}
 }
 
-// Beside says that the sample is in front, or no more: the steps are shown with it only.
+// Beside shows the steps while the sample is in front, and hides them otherwise.
 func (g *Guide) Beside(yes bool) {
 	g.beside = yes
 	g.update()
 }
 
-// Did goes on where the user did what the step asks for in the sample, and is at a node now; nil: at none.
-func (g *Guide) Did(deed document.Deed, at *model.Place) {
-	if g.Step < len(steps) && at != nil && steps[g.Step].done != nil && steps[g.Step].done(deed, at) {
+// Did shows the next step if the user did what the shown one asks for. at is the selected node, or nil.
+func (g *Guide) Did(event document.Event, at *model.Place) {
+	if g.Step < len(steps) && at != nil && steps[g.Step].done != nil && steps[g.Step].done(event, at) {
 		g.show(g.Step + 1)
 	}
 }
@@ -127,7 +127,7 @@ func (g *Guide) update() {
 	g.Object.Refresh()
 }
 
-// beneath puts a card below content, as high as its text is at the width that there is.
+// beneath puts a card below content. The height of the card follows from its wrapped text.
 type beneath struct{}
 
 func (beneath) Layout(o []fyne.CanvasObject, size fyne.Size) {
@@ -140,5 +140,5 @@ func (beneath) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	kit.Put(o[0], 0, 0, size.Width, max(size.Height-high, 0))
 }
 
-// MinSize implements fyne.Layout. The content gives way to the card.
+// MinSize returns that of the content, which gives way to the card.
 func (beneath) MinSize(o []fyne.CanvasObject) fyne.Size { return o[0].MinSize() }

@@ -146,7 +146,7 @@ func TestStartSteps(t *testing.T) {
 		test.Tap(g.Skip)
 		test.Tap(g.Back)
 		onStep(b, 2, "Its bytes")
-		b.W.Activate(fake)
+		b.W.Pages.Show(fake)
 		if _, shown := card(b); shown {
 			t.Error("the steps are there beside another file")
 		}

@@ -23,7 +23,7 @@ func (t *Tab) SetOptions(chosen map[string]string) {
 	if len(chosen) == 0 {
 		return
 	}
-	doc := t.Pane.Doc
+	doc, left := t.Pane.Doc, t.Pane.Position(document.KeptBranches)
 	t.Tasks.Try(t.setting.Next(t.ctx), "applying options", func(ctx context.Context, _ model.Progress) (func(), error) {
 		fresh := doc
 		for name, value := range chosen {
@@ -33,34 +33,15 @@ func (t *Tab) SetOptions(chosen map[string]string) {
 			}
 			fresh = next
 		}
-		return func() { t.changeTo(fresh, chosen) }, nil
+		found := left.Find(ctx, fresh)
+		return func() {
+			t.Subject.Choose(chosen) // a reload keeps them
+			t.change(fresh, left, found)
+			if !t.Decoded() {
+				t.decodeTried() // the options were of the bytes before
+			}
+		}, nil
 	})
-}
-
-// changeTo shows the document that changed options made, as the one before it was shown.
-func (t *Tab) changeTo(fresh *model.Document, chosen map[string]string) {
-	t.Subject.Choose(chosen) // a reload keeps them
-	path, view, was := "", t.Pane.Trees.View().Name, t.Pane.Stand(0)
-	if t.Pane.Current() != nil {
-		path = t.Pane.Current().Path()
-	}
-	focused := t.Options.Focused()
-	t.KeepDividers()
-	t.Show(fresh)
-	t.host.Moved()
-	t.host.Changed()
-	if v := fresh.View(view); v != nil && v != t.Pane.Trees.View() {
-		t.Pane.ShowView(v, true)
-	}
-	t.Pane.ShowLike(was)
-	t.Options.FocusOption(focused)
-	if path != "" {
-		t.Pane.Nav.GoToAgain(path)
-	}
-	t.checkSmall()
-	if !t.Decoded() {
-		t.decodeTried() // the options were of the bytes before
-	}
 }
 
 // editing lists the functions that the editor of bytes may call.
@@ -118,13 +99,13 @@ func (t *Tab) showTried() {
 // decodeTried decodes the file with the bytes that are tried, and shows it where the user is. A newer change ends it.
 func (t *Tab) decodeTried() {
 	within := t.setting.Next(t.ctx)
-	subject, target, patch, stand, before := t.Subject, t.target, t.Editor.Patch(), t.Pane.Stand(document.KeptBranches), t.Pane
+	subject, target, patch, left, before := t.Subject, t.target, t.Editor.Patch(), t.Pane.Position(document.KeptBranches), t.Pane
 	subject.Options = subject.Same(t.Pane.Doc)
 	t.Tasks.Always(within, "decoding the bytes tried", func(ctx context.Context, progress model.Progress) func() {
 		doc, err := subject.Open(ctx, target, patch, progress)
 		var found document.Found
 		if err == nil {
-			found = stand.Find(ctx, doc)
+			found = left.Find(ctx, doc)
 		}
 		return func() {
 			switch {
@@ -135,30 +116,31 @@ func (t *Tab) decodeTried() {
 			case err != nil:
 				t.warn("With these bytes the file cannot be decoded, so it is still shown as before. " + phrase.Sentence(err))
 			default:
-				t.decoded = patch
-				t.changeBytes(doc, stand, found)
+				held := t.lease
+				t.decoded, t.lease = patch, nil // the other document is closed once no tab shows its parts
+				t.change(doc, left, found)
+				held.Drop()
+				t.shell.Log.Write("tried", t.Editor.Len(), t.Pane.Position(0).Path)
 			}
 		}
 	}, nil)
 }
 
-// changeBytes replaces the document by another reading of the file, at the same place.
-func (t *Tab) changeBytes(doc *model.Document, stand document.Stand, found document.Found) {
-	before, held, focused := t.Pane, t.lease, t.shell.Win.Canvas().Focused()
-	now := before.Stand(document.KeptBranches)
+// change shows another reading of the file at the position of the user. found is the position left in that reading.
+func (t *Tab) change(doc *model.Document, left document.Position, found document.Found) {
+	before, focused, option := t.Pane, t.shell.Win.Canvas().Focused(), t.Options.Focused()
+	now := before.Position(document.KeptBranches)
 	t.KeepDividers()
-	t.lease = nil // the other document is closed once no tab shows its parts
 	t.makePane(doc)
 	t.Pane.Resume(now, found)
 	t.Pane.TypeLike(before)
 	t.setContent(t.Pane.Object)
 	t.Pane.FocusLike(before, focused)
-	held.Drop()
-	if now.Path != stand.Path { // the user is elsewhere by now
+	t.Options.FocusOption(option)
+	if now.Path != left.Path { // the user is elsewhere by now
 		t.Pane.Nav.GoToAgain(now.Path)
 	}
 	t.host.Moved()
 	t.host.Changed()
 	t.checkSmall()
-	t.shell.Log.Write("tried", t.Editor.Len(), now.Path)
 }

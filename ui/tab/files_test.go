@@ -38,8 +38,7 @@ func TestSample(t *testing.T) {
 		if !s.Pane.HasAbove() {
 			t.Error("no welcome")
 		}
-		b.W.Shell.Store.NoHello = true
-		b.W.UpdateHello()
+		b.W.Setting("no_welcome").Switch.Set(false)
 		if s.Pane.HasAbove() {
 			t.Error("the welcome stays")
 		}
@@ -48,7 +47,7 @@ func TestSample(t *testing.T) {
 				i.Action()
 			}
 		}
-		if len(b.W.Tabs) != 1 || !s.Pane.HasAbove() {
+		if len(b.W.Pages.All) != 1 || !s.Pane.HasAbove() {
 			t.Error("the menu opens the sample twice, or without its welcome")
 		}
 	})
@@ -99,7 +98,7 @@ func TestOpenAt(t *testing.T) {
 		s := b.Open(opening.Target{File: path, Offset: 0x123, HasOffset: true})
 		b.Until("the offset", func() bool { return s.Pane.Hex.Shown.View.Cursor() == 0x123 })
 		b.W.Open(opening.Target{File: path, Offset: 5, HasOffset: true})
-		if len(b.W.Tabs) != 1 {
+		if len(b.W.Pages.All) != 1 {
 			t.Error("the file has two tabs")
 		}
 		b.Until("the other offset", func() bool { return s.Pane.Hex.Shown.View.Cursor() == 5 })
@@ -120,7 +119,7 @@ func TestOpenAs(t *testing.T) {
 		if got := again.Pane.Doc.Source().Size(); got != 900 {
 			t.Errorf("%d bytes from offset 100 on, want 900", got)
 		}
-		if got := b.W.Bar.Tabs[1].Title; got != "a.bin as bytes" {
+		if got := b.W.Pages.Bar.Tabs[1].Title; got != "a.bin as bytes" {
 			t.Errorf("tab %q", got)
 		}
 	})
@@ -149,7 +148,7 @@ func TestReload(t *testing.T) {
 		s.Reload()
 		fresh := b.W.Active
 		b.Until("the file", func() bool { return fresh != s && fresh.Pane != nil && fresh.Pane.Current() != nil })
-		if fresh.Pane.Doc.Source().Size() != 1200 || len(b.W.Tabs) != 1 || !s.Ended() {
+		if fresh.Pane.Doc.Source().Size() != 1200 || len(b.W.Pages.All) != 1 || !s.Ended() {
 			t.Error("not the new file, or the old one is still open")
 		}
 	})
@@ -204,16 +203,16 @@ func TestTabs(t *testing.T) {
 	windowtest.Run(t, func(t *testing.T, b *windowtest.Bench) {
 		first := b.Open(opening.Target{File: windowtest.WriteFile(t, "a.bin", make([]byte, 10))})
 		second := b.Open(opening.Target{File: windowtest.WriteFile(t, "b.bin", make([]byte, 10))})
-		b.W.Bar.Choose(0)
+		b.W.Pages.Bar.Choose(0)
 		if b.W.Active != first || b.W.Shell.Win.Title() != "a.bin · Cutaway" {
 			t.Errorf("shown %s", b.W.Shell.Win.Title())
 		}
-		b.W.Close(first)
+		b.W.Pages.Close(first)
 		if b.W.Active != second || !first.Ended() {
 			t.Error("the other file is not shown, or the closed one still works")
 		}
-		b.W.Close(second)
-		if b.W.Active != nil || !strings.Contains(windowtest.Words(b.W.Stack), "Recent") {
+		b.W.Pages.Close(second)
+		if b.W.Active != nil || !strings.Contains(windowtest.Words(b.W.Pages.Stack), "Recent") {
 			t.Error("no empty window with the recent files")
 		}
 		if got := settings.There(b.W.Shell.Store.RecentNames()); len(got) != 2 || got[0].Title() != "b.bin" {

@@ -11,61 +11,40 @@ import (
 	"cutaway/model"
 	"cutaway/ui/document"
 	exporting "cutaway/ui/export"
-	"cutaway/ui/files"
 	"cutaway/ui/opening"
 	"cutaway/ui/phrase"
 )
 
-// A document asks its tab.
-var _ document.Host = (*Tab)(nil)
-
-// InFront reports whether the tab is.
-func (t *Tab) InFront() bool { return t.host.InFront(t) }
-
-// TypesPlace reports whether the user types where to go.
-func (t *Tab) TypesPlace() bool { return t.host.TypesPlace() }
-
-// ShowPlace shows a place in the status bar and its path in the location bar.
-func (t *Tab) ShowPlace(text, path string) {
-	t.host.ShowPlace(text, path)
-	t.shell.Save()
+// asked lists what the document of the tab may call.
+func (t *Tab) asked() document.Host {
+	return document.Host{LastExport: t.host.Exported,
+		Export: exporting.Host{File: func() string { return t.target.File }, Title: t.Title, Folder: t.Folder, Exported: t.exported,
+			FocusTree: func() { t.Pane.Trees.FocusTree() }},
+		InFront:    func() bool { return t.host.InFront(t) },
+		TypesPlace: t.host.TypesPlace,
+		ShowPlace: func(text, path string) {
+			t.host.ShowPlace(text, path)
+			t.shell.Save()
+		},
+		Moved: t.host.Moved,
+		Did: func(deed document.Event, at *model.Place) {
+			if t.Subject.IsSample() {
+				t.host.Did(deed, at)
+			}
+		},
+		ProblemsFound:  t.host.Changed,
+		OpenPart:       t.OpenPart,
+		OpenMember:     t.openMember,
+		OpenAsset:      t.openAsset,
+		DecodeSpan:     func(at model.Span) { t.host.AskPart(at, t) },
+		Outer:          func(span model.Span) model.Span { return t.Subject.Buffer.Outer(span) },
+		ShowOuter:      t.showOuter,
+		NewDescription: t.NewDescription,
+		FlipOrder:      t.host.FlipOrder}
 }
 
-// Moved follows the selection of another node.
-func (t *Tab) Moved() { t.host.Moved() }
-
-// FlipOrder has numbers read in the other byte order.
-func (t *Tab) FlipOrder() { t.host.FlipOrder() }
-
-// Did reports to the first steps what the user did in the sample.
-func (t *Tab) Did(deed document.Deed, at *model.Place) {
-	if t.Subject.IsSample() {
-		t.host.Did(deed, at)
-	}
-}
-
-// ProblemsFound shows how sound the document is.
-func (t *Tab) ProblemsFound() { t.host.Changed() }
-
-// LastExport returns how nodes were exported last.
-func (t *Tab) LastExport() *exporting.Last { return t.host.Exported }
-
-// File returns the file of the document, or "".
-func (t *Tab) File() string { return t.target.File }
-
-// Folder returns where files are asked for.
-func (t *Tab) Folder() string { return t.host.Begin() }
-
-// FocusTree gives the keyboard to the tree.
-func (t *Tab) FocusTree() { t.Pane.Trees.FocusTree() }
-
-// AskForFolder asks for a folder within the window.
-func (t *Tab) AskForFolder(title string, then func(dir string)) {
-	files.ChooseHere(t.shell, title, t.Folder(), nil, true, then)
-}
-
-// Exported reports a file that was written, above the panes.
-func (t *Tab) Exported(r exporting.Result) {
+// exported reports a file that was written, above the panes.
+func (t *Tab) exported(r exporting.Result) {
 	text := phrase.Bytes(r.Size) + " written to " + phrase.Short(r.Path, 100)
 	icon := fyne.Resource(theme.NewSuccessThemedResource(theme.ConfirmIcon()))
 	buttons := []fyne.CanvasObject{widget.NewButton("Copy path", func() { t.shell.App.Clipboard().SetContent(r.Path) })}
@@ -80,14 +59,14 @@ func (t *Tab) Exported(r exporting.Result) {
 	t.Pane.SetNotice(icon, widget.NewLabel(text), buttons...)
 }
 
-// OpenMember opens the member of the file that inner names in a tab of its own, at a node.
-func (t *Tab) OpenMember(inner, path string) {
+// openMember opens the member of the file that inner names in a tab of its own, at a node.
+func (t *Tab) openMember(inner, path string) {
 	t.host.Open(opening.Target{File: decoders.Target{File: t.target.File, Inner: inner, Offset: -1}.String(), Path: path})
 }
 
-// OpenAsset opens the file that an asset path names, beside the document or in its package, in a tab of its own. name is a place in
+// openAsset opens the file that an asset path names, beside the document or in its package, in a tab of its own. name is a place in
 // that file in the format's words, or "" for its beginning.
-func (t *Tab) OpenAsset(path, name string) {
+func (t *Tab) openAsset(path, name string) {
 	target := t.target
 	t.Tasks.Try(t.Pane.Ctx, "opening "+path, func(ctx context.Context, _ model.Progress) (func(), error) {
 		finder, err := decoders.NewAssetFinder(t.Pane.Doc, target)
@@ -107,14 +86,8 @@ func (t *Tab) OpenPart(title string, at model.Span) {
 	t.host.Subject(opening.Subject{Buffer: opening.NewBuffer(title, at, t)})
 }
 
-// DecodeSpan asks how bytes are to be decoded and opens them in a tab of their own.
-func (t *Tab) DecodeSpan(at model.Span) { t.host.AskPart(at, t) }
-
-// Outer returns where bytes of a part are in the other tab's document.
-func (t *Tab) Outer(span model.Span) model.Span { return t.Subject.Buffer.Outer(span) }
-
-// ShowOuter shows bytes in the tab that the tab's bytes are from.
-func (t *Tab) ShowOuter(at model.Span) {
+// showOuter shows bytes in the tab that the tab's bytes are from.
+func (t *Tab) showOuter(at model.Span) {
 	outer := t.Subject.Buffer.Of
 	if of, open := outer.(*Tab); open && of.Pane != nil && t.host.Front(of) {
 		of.Pane.ShowSpan(at)

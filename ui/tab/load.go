@@ -3,12 +3,15 @@ package tab
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strconv"
 
 	"fyne.io/fyne/v2/container"
 
 	"cutaway/model"
+	"cutaway/source/far"
+	"cutaway/ui/disk"
 	"cutaway/ui/document"
 	"cutaway/ui/kit"
 	"cutaway/ui/opening"
@@ -70,7 +73,7 @@ func (t *Tab) GoToTarget(aim opening.Target) {
 	t.was = nil
 	switch {
 	case was != nil && aim.Path == "" && !aim.HasOffset:
-		t.Pane.Nav.ComeBack(standOf(was))
+		t.Pane.Nav.ComeBack(positionOf(was))
 	case aim.Path == model.DefaultName && t.Pane.Doc.Named == nil:
 	case aim.Path != "":
 		t.Pane.Nav.GoTo(aim.Path)
@@ -124,7 +127,7 @@ func (t *Tab) State() (state settings.Tab, ok bool) {
 	opts := t.Subject.Options
 	state = settings.Tab{Files: files, Format: opts.Format, At: opts.At, Options: opts.Options}
 	if t.Pane != nil && t.Pane.Current() != nil {
-		at := t.Pane.Stand(MaxBranches)
+		at := t.Pane.Position(MaxBranches)
 		state.Open = at.Branches
 		// Where the user has gone nowhere, another reading begins with its own first tree.
 		if at.Path != t.Pane.Doc.Views[0].Name {
@@ -135,18 +138,77 @@ func (t *Tab) State() (state settings.Tab, ok bool) {
 	return state, t.Subject.File != "" && err == nil
 }
 
-// standOf returns where the user was in a tab.
-func standOf(was *settings.Tab) document.Stand {
-	at := document.Stand{Path: was.Path, Branches: was.Open}
+// positionOf returns where the user was in a tab.
+func positionOf(was *settings.Tab) document.Position {
+	at := document.Position{Path: was.Path, Branches: was.Open}
 	if json.Unmarshal(was.Stand, &at) != nil { // none, or one that another version has written
-		at = document.Stand{Path: was.Path, Branches: was.Open}
+		at = document.Position{Path: was.Path, Branches: was.Open}
 	}
 	return at
 }
 
-// Wake reads the file of a tab that was only remembered.
-func (t *Tab) Wake() {
-	if t.was != nil && t.Pane == nil && !t.Loading {
-		t.Load(opening.Target{})
+// Look finds out in the background whether the tab's files have changed, unless it still does since the disk does not answer.
+func (t *Tab) Look() {
+	if t.Pane == nil {
+		return
 	}
+	if t.Looking {
+		t.lookForLoss()
+		return
+	}
+	file, with, description := t.target.File, t.Subject.With, t.descriptionFiles()
+	if !t.Subject.IsFile() || far.IsAddress(t.Subject.File) {
+		file = ""
+	}
+	t.Looking = true
+	disk.Ask(t.shell.Post, func() (now [2]opening.Stamp) {
+		if file != "" {
+			now[0] = opening.StampOf(file, with...)
+		}
+		if len(description) > 0 {
+			now[1] = opening.StampOf(description[0], description[1:]...)
+		}
+		return now
+	}, func(now [2]opening.Stamp) {
+		t.Looking = false
+		if t.Pane == nil || t.Ended() {
+			return
+		}
+		if file != "" {
+			t.lookForChange(now[0])
+		}
+		if len(description) > 0 {
+			t.lookForDescription(description[0], now[1])
+		}
+		t.lookForLoss() // which says more than that there is a change
+	})
+}
+
+// lookForChange offers to reload a file that has changed, now having another stamp.
+func (t *Tab) lookForChange(now opening.Stamp) {
+	if now == t.stamp {
+		return
+	}
+	t.stamp = now
+	text := "The file has changed since it was opened; what is shown may be wrong."
+	if now == (opening.Stamp{}) {
+		text = "The file is not there any more; what is shown may be incomplete."
+	}
+	t.offerReload(text)
+}
+
+// lookForLoss says that bytes of an opened file could not be read, once for each reason.
+func (t *Tab) lookForLoss() {
+	lost := model.FailedRead(t.Pane.Doc)
+	if lost == nil || lost.Error() == t.lost {
+		return
+	}
+	t.lost = lost.Error()
+	t.shell.Log.Write("lost", t.lost)
+	text := "Bytes of the file could not be read, and what is shown lacks them: " + t.lost
+	if errors.As(lost, new(*far.ErrChanged)) {
+		text = "The file has changed on its server since it was opened; nothing more is read of it."
+	}
+	t.offerReload(text)
+	t.host.Changed()
 }

@@ -36,7 +36,7 @@ type Host struct {
 	Marked       func()                  // there are other marks
 	FlipOrder    func()                  // of the bytes of numbers
 	SecondClosed func()                  // the user closed the second place of the bytes
-	Did          func(deed document.Deed, at *model.Place)
+	Did          func(deed document.Event, at *model.Place)
 	Settings     func(words string)
 	Close        func(t *Tab)
 	Replace      func(old, fresh *Tab)
@@ -94,6 +94,25 @@ func AsLeft(sh *shell.Shell, host *Host, was settings.Tab) *Tab {
 // Title returns the text of the tab.
 func (t *Tab) Title() string { return t.Subject.Title() }
 
+// Content returns what the tab shows.
+func (t *Tab) Content() fyne.CanvasObject { return t.Object }
+
+// Work returns what runs for the tab.
+func (t *Tab) Work() *task.Group { return t.Tasks }
+
+// TakeKeys gives the keyboard to the tree. A tab that was only remembered is read first.
+func (t *Tab) TakeKeys() {
+	if t.Pane != nil {
+		t.Pane.CursorMoved()
+		t.Pane.Trees.FocusTree()
+	} else if t.was != nil && !t.Loading {
+		t.Load(opening.Target{})
+	}
+}
+
+// Folder returns where files are asked for.
+func (t *Tab) Folder() string { return t.host.Begin() }
+
 // Lease returns what keeps the document open.
 func (t *Tab) Lease() *opening.Lease { return t.lease }
 
@@ -132,7 +151,7 @@ func (t *Tab) makePane(doc *model.Document) {
 	}
 	t.Options = options.New(t.shell, t, doc)
 	opened := shell.Opened{Shell: t.shell, Doc: doc, Tasks: t.Tasks, Ctx: t.panes.Next(t.ctx)}
-	t.Pane = document.New(opened, t, t.Editor, t.trail, t.Options.Object(), why)
+	t.Pane = document.New(opened, t.asked(), t.Editor, t.trail, t.Options.Object(), why)
 	t.Pane.Lists.Kept.OnChanged = t.host.Marked
 	t.Pane.Hex.OnSecondClosed = t.host.SecondClosed
 }

@@ -119,7 +119,7 @@ func (b *board) scrollTo(first int) {
 // area is where the tracks and the ruler are drawn.
 func (b *board) area() (x, width float32) {
 	for _, t := range b.p.Tracks {
-		x = max(x, min(kit.CaptionSize(t.Track.Name, fyne.TextStyle{}).Width, mostNames))
+		x = max(x, min(kit.CaptionSize(t.Track.Title(), fyne.TextStyle{}).Width, mostNames))
 	}
 	x += 20
 	return x, max(b.Size().Width-x-10, 1)
@@ -354,7 +354,7 @@ func (b *board) lay(size fyne.Size) (texts []fyne.CanvasObject) {
 		if t == s.of {
 			ink = theme.ColorNameForeground
 		}
-		texts = append(texts, kit.Caption(fittingEnd(t.Track.Name, x-12), style, ink, 10, float32(i)*rowHeight()+1, x-12))
+		texts = append(texts, kit.Caption(fittingEnd(t.Track.Title(), x-12), style, ink, 10, float32(i)*rowHeight()+1, x-12))
 	}
 	mono, ruler := fyne.TextStyle{Monospace: true}, float32(len(rows))*rowHeight()+2
 	texts = append(texts, kit.Caption(b.p.unit(), fyne.TextStyle{}, theme.ColorNamePlaceHolder, 10, ruler, x-12))

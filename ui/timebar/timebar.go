@@ -386,7 +386,7 @@ func (p *Pane) Step(back, ofAny bool) {
 	}
 	if !ofAny {
 		tracks = []*timeline.Index{from.Track}
-		none += " of " + from.Track.Track.Name
+		none += " of " + from.Track.Track.Title()
 	}
 	p.goTo(none, func(ctx context.Context) (*timeline.Stop, error) { return timeline.Beside(ctx, tracks, from, back) })
 }
@@ -415,7 +415,7 @@ func (p *Pane) tell(x *timeline.Index, time float64) {
 		p.text.SetText(trackText(p.on) + seen)
 	case p.At != nil:
 		s := p.At
-		p.text.SetText(fmt.Sprintf("%s%s   %s   %s of %s", model.FormatTime(s.Moment.Time), phrase.Unit(unit), s.Track.Track.Name,
+		p.text.SetText(fmt.Sprintf("%s%s   %s   %s of %s", model.FormatTime(s.Moment.Time), phrase.Unit(unit), s.Track.Track.Title(),
 			model.Grouped(s.Number+1), model.Grouped(s.Track.Len())) + seen)
 	case !p.board.Visible() || p.isLow():
 		p.text.SetText(model.GroupedCount(int64(len(p.Tracks)), "track"))
@@ -429,7 +429,7 @@ func (p *Pane) tell(x *timeline.Index, time float64) {
 // trackText tells of a track in a line: how many moments, how often, and what is not as usual.
 func trackText(x *timeline.Index) string {
 	f := x.Facts
-	parts := []string{x.Track.Name, model.GroupedCount(x.Len(), "moment")}
+	parts := []string{x.Track.Title(), model.GroupedCount(x.Len(), "moment")}
 	switch {
 	case !(f.Median > 0):
 	case x.Track.Unit == "s" && f.Median < 1:

@@ -182,7 +182,7 @@ func TestTracksInSight(t *testing.T) {
 				l, ok := part.(*widget.Label)
 				told = told || ok && strings.HasSuffix(l.Text, text)
 			}
-			if got := strings.Count(labelsOf(board), " data"); got != rows || !told {
+			if got := strings.Count(labelsOf(board), "Unit Test"); got != rows || !told {
 				t.Errorf("%s: %d tracks are in sight, want %d, and %q", what, got, rows, text)
 			}
 		}

@@ -34,9 +34,9 @@ func TestListsEndWithWhatShowsThem(t *testing.T) {
 		for _, c := range []struct {
 			what  string
 			leave func()
-		}{{"its node", func() { s.Pane.Stage.Deck.Set(nil) }}, {"its document", func() { s.Show(doc.Document) }}} {
+		}{{"its node", func() { s.Pane.Stage.Deck.Set(nil, false) }}, {"its document", func() { s.Show(doc.Document) }}} {
 			table := &endless{}
-			s.Pane.Stage.Deck.Set([]model.Card{table})
+			s.Pane.Stage.Deck.Set([]model.Card{table}, false)
 			list := windowtest.First[*treeview.Tree](s.Pane.Stage.Deck.Card(0))
 			list.Resize(fyne.NewSize(300, 200))
 			lookAt := func(row int64) (reads int64) { // at rows that were never in sight

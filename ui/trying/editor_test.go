@@ -157,8 +157,8 @@ func TestTrySave(t *testing.T) {
 		s, path := tried(b)
 		was, _ := os.ReadFile(path)
 		types(b, s, 9, "6364")
-		b.W.Close(s)
-		if len(b.W.Tabs) != 1 || b.W.Shell.Win.Canvas().Overlays().Top() == nil {
+		b.W.Pages.Close(s)
+		if len(b.W.Pages.All) != 1 || b.W.Shell.Win.Canvas().Overlays().Top() == nil {
 			t.Fatal("closed without a question, changed: ", s.Editor.Len())
 		}
 		b.Press(b.W.Shell.Win.Canvas().Overlays().Top(), "Cancel")
@@ -201,8 +201,8 @@ func TestTrySave(t *testing.T) {
 		if got := minorOf(t, s); got != "101" {
 			t.Errorf("minor is %s", got)
 		}
-		b.W.Close(s)
-		if len(b.W.Tabs) != 0 {
+		b.W.Pages.Close(s)
+		if len(b.W.Pages.All) != 0 {
 			t.Error("a tab whose bytes are saved asks")
 		}
 	})
@@ -213,16 +213,16 @@ func TestSaveAtClose(t *testing.T) {
 	windowtest.Run(t, func(t *testing.T, b *windowtest.Bench) {
 		s, path := tried(b)
 		types(b, s, 9, "63")
-		b.W.Close(s)
+		b.W.Pages.Close(s)
 		b.Type("\n") // the button that is meant
 		b.Idle()
-		if len(b.W.Tabs) != 1 {
+		if len(b.W.Pages.All) != 1 {
 			t.Fatal("the tab is closed before anything is saved")
 		}
 		b.Type("other\n")
 		b.Idle()
-		if _, err := os.Stat(filepath.Join(filepath.Dir(path), "other.usdc")); err != nil || len(b.W.Tabs) != 0 {
-			t.Errorf("%d tabs are open, the copy: %v", len(b.W.Tabs), err)
+		if _, err := os.Stat(filepath.Join(filepath.Dir(path), "other.usdc")); err != nil || len(b.W.Pages.All) != 0 {
+			t.Errorf("%d tabs are open, the copy: %v", len(b.W.Pages.All), err)
 		}
 	})
 }

@@ -142,11 +142,11 @@ func under(b *windowtest.Bench, dialog string, keys map[string]func()) {
 	}
 	time.Sleep(window.NoticeStays) // until no notice goes any more, and what was done before is remembered
 	b.Idle()
-	before, sessions, over, focused := look(), slices.Clone(b.W.Tabs), len(c.Overlays().List()), c.Focused()
+	before, sessions, over, focused := look(), slices.Clone(b.W.Pages.Tabs()), len(c.Overlays().List()), c.Focused()
 	for name, press := range keys {
 		press()
 		b.Idle()
-		if look() != before || !slices.Equal(b.W.Tabs, sessions) || len(c.Overlays().List()) != over || c.Focused() != focused {
+		if look() != before || !slices.Equal(b.W.Pages.Tabs(), sessions) || len(c.Overlays().List()) != over || c.Focused() != focused {
 			b.Fatalf("%s does something under %s", name, dialog)
 		}
 	}

@@ -31,7 +31,7 @@ type other struct {
 
 // others lists what a tab and its selected node can be compared with, the open files first.
 func (c *comparer) others(t *tab.Tab) (all []other) {
-	for _, o := range c.w.Tabs {
+	for _, o := range c.w.Pages.Tabs() {
 		if o != t && o.Subject.IsFile() {
 			all = append(all, other{o.Title(), "open, of " + filepath.Dir(o.Subject.File), func(*tab.Tab) { c.tabs(t, o) }})
 		}
@@ -90,12 +90,12 @@ func (c *comparer) withFile(t *tab.Tab) {
 
 // show shows what two parts have not in common, which are opened as a tab is.
 func (c *comparer) show(t *tab.Tab, a, b compare.Part) {
-	compare.Show(c.w.Shell, a, b, decoders.OpenOptions{Options: t.Subject.Options})
+	c.w.Pages.Add(compare.New(c.w.Pages.blank(), a, b, decoders.OpenOptions{Options: t.Subject.Options}))
 }
 
 // tabs shows what two tabs have not in common; that to the left counts as the one before.
 func (c *comparer) tabs(a, b *tab.Tab) {
-	if slices.Index(c.w.Tabs, a) > slices.Index(c.w.Tabs, b) {
+	if all := c.w.Pages.Tabs(); slices.Index(all, a) > slices.Index(all, b) {
 		a, b = b, a
 	}
 	if c.can(a) && c.can(b) {
@@ -105,11 +105,12 @@ func (c *comparer) tabs(a, b *tab.Tab) {
 
 // before shows what the tab to the left, or of the first tab the one to the right, and this one have not in common.
 func (c *comparer) before(t *tab.Tab) {
-	switch i := slices.Index(c.w.Tabs, t); {
+	all := c.w.Pages.Tabs()
+	switch i := slices.Index(all, t); {
 	case i > 0:
-		c.tabs(c.w.Tabs[i-1], t)
-	case len(c.w.Tabs) > 1:
-		c.tabs(c.w.Tabs[1], t)
+		c.tabs(all[i-1], t)
+	case len(all) > 1:
+		c.tabs(all[1], t)
 	default:
 		c.w.Shell.Notify("There is no other tab: Compare with… asks for a file")
 	}
@@ -176,6 +177,6 @@ func (c *comparer) several() {
 			c.w.Shell.Notify("Mark at least two files")
 			return
 		}
-		compare.ShowSeveral(c.w.Shell, paths)
+		c.w.Pages.Add(compare.NewSeveral(c.w.Pages.blank(), paths))
 	})
 }

@@ -1,6 +1,7 @@
 package window_test
 
 import (
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -8,8 +9,10 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/widget"
 
+	"cutaway/assets"
 	"cutaway/ui/action"
 	"cutaway/ui/opening"
+	"cutaway/ui/treeview"
 	"cutaway/ui/window/windowtest"
 )
 
@@ -76,12 +79,60 @@ func TestCompareOpen(t *testing.T) {
 		b.Shortcut(fyne.KeyM, fyne.KeyModifierShortcutDefault|fyne.KeyModifierShift)
 		b.Type("\n")
 		b.Idle()
-		both := windowNamed("a.bin ↔ b.bin")
-		if both == nil || b.W.Shell.Covered() {
-			t.Fatal("they are not compared, or the question stays")
+		if p := b.W.Pages; len(p.All) != 3 || p.Front != p.All[2] || p.Front.Title() != "a.bin ↔ b.bin" || b.W.Shell.Covered() {
+			t.Fatalf("%d tabs, %s in front, or the question stays", len(p.All), p.Front.Title())
 		}
-		both.Close()
+		if b.W.Shell.Win.Title() != "a.bin ↔ b.bin · Cutaway" || b.W.Actions.Find("go.path").Need() == "" || b.W.Actions.Find("go.change.next").Need() != "" {
+			t.Errorf("the title is %q, or what needs a file can be done, or the next change cannot", b.W.Shell.Win.Title())
+		}
+		b.W.Actions.Press(fyne.KeyF8)
 		b.Idle()
+		b.Shortcut(fyne.KeyW, fyne.KeyModifierShortcutDefault)
+		if len(b.W.Pages.All) != 2 || b.W.Active != b.W.Pages.All[1] {
+			t.Errorf("%d tabs are open", len(b.W.Pages.All))
+		}
+		if b.W.Actions.Find("file.reopen").Need() == "" {
+			t.Error("a comparison is remembered")
+		}
+	})
+}
+
+// TestFolderTab: the files of a folder are a tab, which is there once; its menu items are those of files.
+func TestFolderTab(t *testing.T) {
+	windowtest.Run(t, func(t *testing.T, b *windowtest.Bench) {
+		t.Setenv("XDG_STATE_HOME", t.TempDir())
+		file := windowtest.WriteFile(t, "sample.usdc", assets.Sample)
+		dir := filepath.Dir(file)
+		b.Sample()
+		for range 2 {
+			b.W.Open(opening.Target{File: dir})
+			b.Idle()
+		}
+		if p := b.W.Pages; len(p.All) != 2 || p.Front.Title() != filepath.Base(dir)+" · files" || b.W.Active != nil {
+			t.Fatalf("%d tabs, %s in front", len(p.All), p.Front.Title())
+		}
+		for id, can := range map[string]bool{"file.reload": true, "file.export": true, "edit.filter": true, "file.close": true, "go.tab.next": true, "tools.check": false, "view.as": false, "go.change.next": false} {
+			if why := b.W.Actions.Find(id).Need(); (why == "") != can {
+				t.Errorf("%s: %q", id, why)
+			}
+		}
+		var by []string
+		for _, i := range b.Menu("Sort the tree by").ChildMenu.Items {
+			by = append(by, i.Label)
+		}
+		if len(by) != 10 || by[0] != "File" {
+			t.Errorf("sorted by %q", by)
+		}
+		list := windowtest.First[*treeview.Tree](b.W.Pages.Front.Content())
+		if b.W.Shell.Win.Canvas().Focused() != list {
+			t.Error("the list has not the keyboard")
+		}
+		list.SelectIndex(0, false)
+		b.Type("\n")
+		b.Idle()
+		if b.Tab().Subject.File != file || len(b.W.Pages.All) != 3 {
+			t.Errorf("%d tabs, %q in front", len(b.W.Pages.All), b.W.Active.Subject.File)
+		}
 	})
 }
 

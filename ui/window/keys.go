@@ -20,9 +20,9 @@ func keyActions(w *Window) (all []*action.Action) {
 	for i := range 9 {
 		quiet(fmt.Sprintf("Ctrl+%d", i+1), func() {
 			if i == 8 {
-				i = len(w.Tabs) - 1
+				i = len(w.Pages.All) - 1
 			}
-			w.ShowTab(i)
+			w.Pages.ShowAt(i)
 		})
 	}
 	for i := range 9 {
@@ -32,8 +32,8 @@ func keyActions(w *Window) (all []*action.Action) {
 		quiet("Alt+"+menu, func() { w.Actions.OpenMenu(i) })
 	}
 	all = append(all,
-		&action.Action{ID: "go.tab.next", Title: "Next tab", Key: "Ctrl+PageDown Ctrl+Tab", Words: "file switch", Need: w.anyTab(w.anotherTab), Do: func() { w.Step(1) }},
-		&action.Action{ID: "go.tab.previous", Title: "Previous tab", Key: "Ctrl+PageUp Ctrl+Shift+Tab", Words: "file switch", Need: w.anyTab(w.anotherTab), Do: func() { w.Step(-1) }})
+		&action.Action{ID: "go.tab.next", Title: "Next tab", Key: "Ctrl+PageDown Ctrl+Tab", Words: "file switch", Need: w.anyPage(w.anotherPage), Do: func() { w.Pages.Step(1) }},
+		&action.Action{ID: "go.tab.previous", Title: "Previous tab", Key: "Ctrl+PageUp Ctrl+Shift+Tab", Words: "file switch", Need: w.anyPage(w.anotherPage), Do: func() { w.Pages.Step(-1) }})
 	quiet("F9", w.open(func(t *tab.Tab) { t.Pane.Frame.Arrange(t.Pane.Frame.Arranged().Next()) }))
 	quiet("Ctrl+D", w.open(keepHexTab))
 	quiet("F6", w.open(func(t *tab.Tab) { t.Pane.Frame.NextPart(false) }))
@@ -69,7 +69,6 @@ var PaneKeys = []PaneKey{
 	{"", "F9", "the stage and the bytes, the stage, or the bytes"},
 	{"", "F10   Alt+F, E, V, G, T, H", "the menus, for the keyboard"},
 	{"", "Menu   Shift+F10", "the menu of the selected row, or of the byte at the cursor"},
-	{"in the window that compares", "F7   F8", "previous change, next change"},
 	{"in a picture", "Arrows, Enter", "from pixel to pixel (with Shift by 16), select its bytes"},
 	{"in a picture", "+  -  0  1  r  c  a", "zoom, fit, 1:1, turn (R: to the left), next channel (C: the one before), next range"},
 	{"in a picture", "Space  s  l", "play the stream or stop, those of all streams at its time, the whole window"},

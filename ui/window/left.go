@@ -1,11 +1,8 @@
 package window
 
 import (
-	"slices"
-
 	"fyne.io/fyne/v2"
 
-	"cutaway/ui/disk"
 	"cutaway/ui/opening"
 	"cutaway/ui/settings"
 	"cutaway/ui/tab"
@@ -17,7 +14,7 @@ func (w *Window) gather() {
 		w.Active.KeepDividers()
 	}
 	w.Shell.Store.Tabs, w.Shell.Store.Tab = nil, 0
-	for _, t := range w.Tabs {
+	for _, t := range w.Pages.Tabs() {
 		if state, ok := t.State(); ok && opening.Remembers(state.Files...) {
 			if t == w.Active {
 				w.Shell.Store.Tab = len(w.Shell.Store.Tabs)
@@ -47,7 +44,7 @@ func (w *Window) comeBack() (front *tab.Tab) {
 			continue // of a damaged store
 		}
 		t := w.asLeft(was)
-		w.Tabs = append(w.Tabs, t)
+		w.Pages.All = append(w.Pages.All, t)
 		if front == nil || i <= w.Shell.Store.Tab {
 			front = t
 		}
@@ -57,45 +54,19 @@ func (w *Window) comeBack() (front *tab.Tab) {
 
 func (w *Window) asLeft(was settings.Tab) *tab.Tab { return tab.AsLeft(w.Shell, w.host, was) }
 
-// reopenTab opens the tab that was closed last, where it was.
-func (w *Window) reopenTab() {
-	last := len(w.Shell.Store.Closed) - 1
-	if last < 0 {
-		return
-	}
-	was := w.Shell.Store.Closed[last]
-	w.Shell.Store.Closed = w.Shell.Store.Closed[:last]
-	t := w.asLeft(was)
-	w.Tabs = slices.Insert(w.Tabs, min(max(was.Place, 0), len(w.Tabs)), t)
-	w.Activate(t)
-}
-
-// Begin opens what was open last, and in front what the program was started with. It returns folders that are no document: their
-// windows come up over this one.
-func (w *Window) Begin(targets []opening.Target) (folders []string) {
+// Begin opens what was open last, and in front what the program was started with.
+func (w *Window) Begin(targets []opening.Target) {
 	front := w.comeBack()
-	began := false
 	for _, t := range targets {
-		disk.Ask(w.Shell.Post, t.IsFolder, func(folder bool) {
-			switch {
-			case !folder:
-				w.openFile(t)
-			case began:
-				w.OpenFolder(t.File)
-			default:
-				folders = append(folders, t.File)
-			}
-		})
+		w.Open(t)
 	}
-	began = true
 	switch {
-	case w.Active != nil:
+	case w.Pages.Front != nil:
 	case front != nil:
-		w.Activate(front)
-	case len(folders) > 0:
-		w.showEmpty()
+		w.Pages.Show(front)
+	case len(targets) > 0: // whose disk has not answered yet
+		w.Pages.showEmpty()
 	default:
 		w.OpenSample()
 	}
-	return folders
 }

@@ -2,7 +2,6 @@ package window
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 
@@ -12,6 +11,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"cutaway/model"
+	"cutaway/model/profile"
 	"cutaway/model/search"
 	"cutaway/ui/kit"
 	"cutaway/ui/phrase"
@@ -23,6 +23,9 @@ import (
 type destination struct {
 	path string // "" for an offset
 	off  int64
+
+	near    bool // with an error: the text may be a path from the selected node
+	outside bool // with an error: the source ends before the offset, which another may have
 }
 
 // parseDestination reads what was typed into the location bar: a path such as "layout/TOC", or an offset: "1234", "0x100*3+8",
@@ -47,27 +50,15 @@ func parseDestination(text string, views []string, shown string, here, size int6
 	off, ok := phrase.Calculate(sum, map[string]int64{"here": here, "end": size})
 	if !ok {
 		if strings.Contains(text, "/") {
-			return destination{}, &nearError{fmt.Errorf("no view is named %q; paths begin with %s", first, strings.Join(views, ", "))}
+			return destination{near: true}, fmt.Errorf("no view is named %q; paths begin with %s", first, strings.Join(views, ", "))
 		}
-		return destination{}, &nearError{fmt.Errorf("%q is neither a path nor an offset; try %s/…, .points[12], 1234, 0x100*3+8, +16 or end-16", text, views[0])}
+		return destination{near: true}, fmt.Errorf("%q is neither a path nor an offset; try %s/…, .points[12], 1234, 0x100*3+8, +16 or end-16", text, views[0])
 	}
 	if off < 0 || off >= size {
-		err := fmt.Errorf("offset %d (%s) is outside %s, which has %s", off, phrase.Hex(off), shown, model.GroupedCount(size, "byte"))
-		if _, alone := phrase.ParseCount(text); alone {
-			err = &outsideError{err, off}
-		}
-		return destination{}, err
+		_, alone := phrase.ParseCount(text)
+		return destination{off: off, outside: alone}, fmt.Errorf("offset %d (%s) is outside %s, which has %s", off, phrase.Hex(off), shown, model.GroupedCount(size, "byte"))
 	}
 	return destination{off: off}, nil
-}
-
-// nearError is of a text that may be the path of a node from the selected one.
-type nearError struct{ error }
-
-// outsideError is of an offset from the beginning of a source that ends before it.
-type outsideError struct {
-	error
-	off int64
 }
 
 // A Place is the bar with the way back and the path of the selected node, where a user types where to go.
@@ -173,13 +164,17 @@ func (p *Place) showCrumbs() {
 		if at == nil || p.Entry.Focused || at.Path() != p.Entry.Text {
 			return
 		}
-		for i, step := range at.Segments() {
-			name := step.Label()
-			if i == 0 {
+		way := at.Segments()
+		v := t.Pane.Doc.View(way[0].Path())
+		for i, step := range way {
+			name := profile.Label(t.Pane.Ctx, v, step)
+			switch {
+			case i == 0 && v != nil && v != t.Pane.Doc.Views[0]:
+				name = t.Title() + ": " + v.Title
+			case i == 0:
 				name = t.Title()
-				if v := t.Pane.Doc.View(step.Path()); v != nil && v != t.Pane.Doc.Views[0] {
-					name += ": " + v.Title
-				}
+			case i+1 < len(way) && v != nil && t.Pane.Trees.Sorted(v).IsThrough(step): // what is below it is shown as its parent's
+				continue
 			}
 			names, p.steps = append(names, name), append(p.steps, step.Path())
 		}
@@ -281,23 +276,22 @@ func (p *Place) GoTo(text string) {
 		shown := t.Pane.Hex.Shown
 		src := shown.Src
 		g, err := parseDestination(text, views, src.Title(), shown.View.Cursor(), src.Size())
-		if out := (*outsideError)(nil); errors.As(err, &out) && src.Origin() != nil {
+		if g.outside && src.Origin() != nil {
 			for src.Origin() != nil {
 				src = src.Origin().Parent
 			}
 			switch {
-			case out.off >= src.Size():
+			case g.off >= src.Size():
 				err = fmt.Errorf("%w, and outside %s, which has %s", err, src.Title(), model.GroupedCount(src.Size(), "byte"))
 			case p.Refused.Visible(): // with the same text
-				g, err = destination{off: out.off}, nil
+				err = nil
 			default:
 				err = fmt.Errorf("%w; Enter once more goes there in %s", err, t.Pane.Hex.TabFor(src).Title())
 			}
 		}
-		near := (*nearError)(nil)
 		switch {
-		case errors.As(err, &near):
-			t.Pane.Nav.GoToNear(strings.TrimSpace(text), func() { p.refuse(err) })
+		case g.near:
+			t.Pane.Nav.GoToNear(strings.TrimSpace(text), func(error) { p.refuse(err) })
 		case err != nil:
 			p.refuse(err)
 		case g.path != "":

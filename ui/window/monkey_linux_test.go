@@ -335,8 +335,8 @@ func TestOpensAndCloses(t *testing.T) {
 		m.step("open "+path, func() { m.W.Open(opening.Target{File: path}) })
 		m.settle()
 		m.step("close "+path, func() {
-			for len(m.W.Tabs) > 0 {
-				m.W.Shut(m.W.Tabs[0])
+			for len(m.W.Pages.All) > 0 {
+				m.W.Pages.Shut(m.W.Pages.All[0])
 			}
 		})
 		m.frame()
@@ -358,11 +358,8 @@ func TestOpensAndCloses(t *testing.T) {
 func (m *monkey) rest() usage {
 	m.step("close all", func() {
 		m.dismiss()
-		for _, win := range m.others() {
-			win.Close()
-		}
-		for len(m.W.Tabs) > 0 {
-			m.W.Shut(m.W.Tabs[0])
+		for len(m.W.Pages.All) > 0 {
+			m.W.Pages.Shut(m.W.Pages.All[0])
 		}
 	})
 	m.settle()
@@ -389,17 +386,16 @@ func (m *monkey) rest() usage {
 func (m *monkey) frame() {
 	was := m.drawn
 	m.drawn = make(map[fyne.Widget]fyne.WidgetRenderer, len(was))
-	for _, win := range append(m.others(), m.W.Shell.Win) {
-		c := win.Canvas()
-		if least := win.Content().MinSize(); c.Size() != c.Size().Max(least) {
-			win.Resize(c.Size().Max(least))
-		}
-		for _, o := range append([]fyne.CanvasObject{c.Content()}, c.Overlays().List()...) {
-			m.lay(o, was)
-		}
+	win := m.W.Shell.Win
+	c := win.Canvas()
+	if least := win.Content().MinSize(); c.Size() != c.Size().Max(least) {
+		win.Resize(c.Size().Max(least))
+	}
+	for _, o := range append([]fyne.CanvasObject{c.Content()}, c.Overlays().List()...) {
+		m.lay(o, was)
 	}
 	m.clean.Capture()
-	for _, s := range m.W.Tabs {
+	for _, s := range m.W.Pages.Tabs() {
 		if p := weak.Make(s); m.tabs[p] == 0 {
 			m.tabs[p] = len(m.tabs) + 1
 		}
@@ -454,17 +450,6 @@ func (m *monkey) expire() {
 		time.Sleep(max(kept, 10*time.Second) + time.Second)
 		m.step("expire", m.frame)
 	}
-}
-
-// others are the windows beside the main one.
-func (m *monkey) others() []fyne.Window {
-	var list []fyne.Window
-	for _, win := range m.W.Shell.App.Driver().AllWindows()[1:] { // the first is the driver's own
-		if win != m.W.Shell.Win {
-			list = append(list, win)
-		}
-	}
-	return list
 }
 
 // dismiss closes what is above the window: dialogs as Escape does, or their keys would stay with the window.
@@ -577,7 +562,7 @@ func (m *monkey) typed() bool { return m.W.Place.Refused.Visible() }
 
 // event does one thing.
 func (m *monkey) event() {
-	if len(m.W.Tabs) == 0 {
+	if len(m.W.Pages.All) == 0 {
 		m.open()
 		return
 	}
@@ -585,14 +570,14 @@ func (m *monkey) event() {
 	case n < 8:
 		m.open()
 	case n < 12:
-		m.step("close tab", func() { m.dismiss(); m.W.Shut(m.W.Tabs[m.rnd.IntN(len(m.W.Tabs))]) })
+		m.step("close tab", func() { m.dismiss(); m.W.Pages.Shut(m.W.Pages.All[m.rnd.IntN(len(m.W.Pages.All))]) })
 	case n < 15:
-		s := m.W.Tabs[m.rnd.IntN(len(m.W.Tabs))]
-		m.step("tab "+s.Title(), func() { m.W.Activate(s) })
+		p := m.W.Pages.All[m.rnd.IntN(len(m.W.Pages.All))]
+		m.step("tab "+p.Title(), func() { m.W.Pages.Show(p) })
 	case n < 18:
 		w, h := 320+m.rnd.Float32()*1400, 240+m.rnd.Float32()*900
 		m.step(fmt.Sprintf("resize %.0f×%.0f", w, h), func() {
-			win := m.win()
+			win := m.W.Shell.Win
 			win.Resize(win.Content().MinSize().Max(fyne.NewSize(w, h))) // the system's windows get no smaller
 		})
 	case n < 21:
@@ -610,10 +595,8 @@ func (m *monkey) event() {
 	case n < 74:
 		m.step("paint", m.paint)
 	case n < 76:
-		if top := m.win().Canvas().Overlays().Top(); top != nil {
+		if top := m.W.Shell.Win.Canvas().Overlays().Top(); top != nil {
 			m.step("dismiss", m.dismiss)
-		} else if others := m.others(); len(others) > 0 {
-			m.step("close window", others[m.rnd.IntN(len(others))].Close)
 		}
 	default:
 		m.click()
@@ -622,7 +605,7 @@ func (m *monkey) event() {
 
 // paint paints a window, if all in it has a size that can be.
 func (m *monkey) paint() {
-	c := m.win().Canvas()
+	c := m.W.Shell.Win.Canvas()
 	var chain []string
 	ok := true
 	var walk func(o fyne.CanvasObject)
@@ -652,18 +635,10 @@ func (m *monkey) paint() {
 	}
 }
 
-// win is a window that is open.
-func (m *monkey) win() fyne.Window {
-	if others := m.others(); len(others) > 0 && m.rnd.IntN(2) == 0 {
-		return others[len(others)-1]
-	}
-	return m.W.Shell.Win
-}
-
 // open opens a file: as it is, damaged, or of a server.
 func (m *monkey) open() {
-	if len(m.W.Tabs) >= maxTabs {
-		m.step("close tab", func() { m.W.Shut(m.W.Tabs[m.rnd.IntN(len(m.W.Tabs))]) })
+	if len(m.W.Pages.All) >= maxTabs {
+		m.step("close tab", func() { m.W.Pages.Shut(m.W.Pages.All[m.rnd.IntN(len(m.W.Pages.All))]) })
 	}
 	path := m.files[m.rnd.IntN(len(m.files))]
 	switch m.rnd.IntN(6) {
@@ -723,7 +698,11 @@ func (m *monkey) mutate(data []byte) []byte {
 
 // change changes the file of a tab under its window.
 func (m *monkey) change() {
-	path := m.W.Tabs[m.rnd.IntN(len(m.W.Tabs))].Subject.File
+	tabs := m.W.Pages.Tabs()
+	if len(tabs) == 0 {
+		return
+	}
+	path := tabs[m.rnd.IntN(len(tabs))].Subject.File
 	info, err := os.Stat(path)
 	was, known := m.first[path]
 	if !known || path == "" {
@@ -776,7 +755,7 @@ var monkeyKeys = []fyne.KeyName{fyne.KeyUp, fyne.KeyDown, fyne.KeyDown, fyne.Key
 
 // key presses a key, or one of those that no item of a menu has.
 func (m *monkey) key() {
-	c := m.win().Canvas()
+	c := m.W.Shell.Win.Canvas()
 	if m.rnd.IntN(12) == 0 {
 		var names []string
 		keys := m.Keys("")
@@ -812,7 +791,7 @@ func (m *monkey) typeText() {
 	words := []string{"a", "*", "points", "type:prim", "size:>1k", "0x40", "end-16", "+8", "ff 00", "/(", "name:x", "layout/", "r", "c", "p", "s", "l", "0",
 		"1", "+", "-", "?", "value:1", "1.5", "\u00e4\u6f22", "98.."}
 	word := words[m.rnd.IntN(len(words))]
-	c := m.win().Canvas()
+	c := m.W.Shell.Win.Canvas()
 	m.step("type "+word, func() {
 		for _, r := range word {
 			if f := c.Focused(); f != nil {
@@ -854,7 +833,7 @@ func (m *monkey) move(c fyne.Canvas, to fyne.Position) {
 
 // click clicks: once or twice, with either button, with keys held.
 func (m *monkey) click() {
-	c := m.win().Canvas()
+	c := m.W.Shell.Win.Canvas()
 	at := m.spot(c, windowtest.TakesClicks)
 	button, twice := desktop.MouseButtonPrimary, m.rnd.IntN(6) == 0
 	if m.rnd.IntN(8) == 0 {
@@ -879,7 +858,7 @@ func (m *monkey) click() {
 // scroll turns the wheel.
 func (m *monkey) scroll() {
 	scrolls := func(o fyne.CanvasObject) bool { _, ok := o.(fyne.Scrollable); return ok }
-	c := m.win().Canvas()
+	c := m.W.Shell.Win.Canvas()
 	at := m.spot(c, scrolls)
 	o, p := windowtest.Front(c, at, scrolls)
 	by := (m.rnd.Float32() - 0.5) * []float32{20, 200, 20_000}[m.rnd.IntN(3)]
@@ -894,7 +873,7 @@ func (m *monkey) scroll() {
 // drag drags from one place to another.
 func (m *monkey) drag() {
 	drags := func(o fyne.CanvasObject) bool { _, ok := o.(fyne.Draggable); return ok }
-	c := m.win().Canvas()
+	c := m.W.Shell.Win.Canvas()
 	at := m.spot(c, drags)
 	o, p := windowtest.Front(c, at, drags)
 	if o == nil {

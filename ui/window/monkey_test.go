@@ -52,7 +52,7 @@ func TestMonkey(t *testing.T) {
 				tab := s.Pane.Hex.Shown
 				switch rnd.IntN(21) {
 				case 0:
-					b.W.Activate(b.W.Tabs[rnd.IntN(2)])
+					b.W.Pages.Show(b.W.Pages.Tabs()[rnd.IntN(2)])
 				case 1:
 					s.Pane.Nav.GoTo(paths[rnd.IntN(len(paths))])
 				case 2:
@@ -114,7 +114,7 @@ func TestMonkey(t *testing.T) {
 			}
 			b.Idle()
 			for _, s := range []*tab.Tab{s, fake} {
-				b.W.Activate(s)
+				b.W.Pages.Show(s)
 				s.Pane.Nav.GoTo(model.LayoutView)
 				b.At(s, model.LayoutView)
 			}

@@ -12,7 +12,19 @@ func unless(so bool, whyNot string) string {
 	return whyNot
 }
 
-func (w *Window) anotherTab(*tab.Tab) string { return unless(len(w.Tabs) > 1, "no other tab is open") }
+func (w *Window) anotherPage() string { return unless(len(w.Pages.All) > 1, "no other tab is open") }
+
+func (w *Window) anotherTab(*tab.Tab) string {
+	return unless(len(w.Pages.Tabs()) > 1, "no other file is open")
+}
+
+// stepper is a page with changes to go to.
+type stepper interface{ Step(by int) }
+
+func (w *Window) changes() string {
+	_, is := w.Pages.Front.(stepper)
+	return unless(is, "no comparison is shown")
+}
 
 func (w *Window) aKeptNode(*tab.Tab) string {
 	return unless(w.comparer.kept.File != "", "no node is kept")
@@ -26,7 +38,11 @@ func inAnotherTree(t *tab.Tab) string {
 	return unless(t.Pane.Nav.Elsewhere() != nil, "its tree is shown")
 }
 
-func workThatRuns(t *tab.Tab) string { return unless(t.Tasks.State().Task != nil, "nothing runs") }
+func (w *Window) workThatRuns() string {
+	return unless(w.Pages.Front.Work().State().Task != nil, "nothing runs")
+}
+
+func (w *Window) aFile() string { return unless(w.Active != nil, noFile) }
 
 func aSibling(t *tab.Tab) string {
 	at := t.Pane.Current()

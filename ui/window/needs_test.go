@@ -44,7 +44,7 @@ func TestNeeds(t *testing.T) {
 			}
 			b.W.Find.Leave()
 		}
-		why("Compare with the tab before", "no other tab is open")
+		why("Compare with the tab before", "no other file is open")
 		why("Next tab", "no other tab is open")
 		can("no mark", false, "Next mark", "Previous mark", "Export marks…")
 		why("Next mark", "there are no marks")
@@ -59,7 +59,7 @@ func TestNeeds(t *testing.T) {
 		}
 		identity, err := marks.Identity(t.Context(), s.Pane.Doc)
 		if err == nil {
-			err = store.Add(identity, s.File(), marks.Mark{Text: "the file"})
+			err = store.Add(identity, s.Subject.File, marks.Mark{Text: "the file"})
 		}
 		if err != nil {
 			t.Fatal(err)
@@ -80,9 +80,9 @@ func TestNeeds(t *testing.T) {
 		b.Idle()
 		why("Compare with the tab before", "")
 		can("plain bytes", false, "Go to time…", "Next of this track", "Next tree", "Find next")
-		b.W.Close(other)
+		b.W.Pages.Close(other)
 		b.Idle()
-		why("Compare with the tab before", "no other tab is open")
+		why("Compare with the tab before", "no other file is open")
 	})
 }
 

@@ -34,7 +34,7 @@ func next(b *windowtest.Bench, targets ...opening.Target) *windowtest.Bench {
 	again.W.Shell.Win.Resize(fyne.NewSize(1200, 800))
 	b.Cleanup(func() { // before the first window ends
 		close(again.W.Closed)
-		for _, s := range again.W.Tabs {
+		for _, s := range again.W.Pages.Tabs() {
 			s.End()
 		}
 		_ = again.W.Shell.Store.End()
@@ -71,7 +71,7 @@ func stored(b *windowtest.Bench) []byte {
 
 // titles are those of the tabs.
 func titles(b *windowtest.Bench) (titles []string) {
-	for _, t := range b.W.Bar.Tabs {
+	for _, t := range b.W.Pages.Bar.Tabs {
 		titles = append(titles, strings.TrimSuffix(t.Title, ".usdc"))
 	}
 	return titles
@@ -80,8 +80,8 @@ func titles(b *windowtest.Bench) (titles []string) {
 // hasTabs fails unless the window has these tabs, that one in front.
 func hasTabs(b *windowtest.Bench, front string, want ...string) {
 	b.Helper()
-	if got := titles(b); !slices.Equal(got, want) || titles(b)[b.W.Bar.Selected] != front {
-		b.Errorf("tabs %v, in front %s, want %v, %s", got, titles(b)[b.W.Bar.Selected], want, front)
+	if got := titles(b); !slices.Equal(got, want) || titles(b)[b.W.Pages.Bar.Selected] != front {
+		b.Errorf("tabs %v, in front %s, want %v, %s", got, titles(b)[b.W.Pages.Bar.Selected], want, front)
 	}
 }
 
@@ -90,7 +90,7 @@ func hasTabs(b *windowtest.Bench, front string, want ...string) {
 func TestTabsComeBack(t *testing.T) {
 	windowtest.Run(t, func(t *testing.T, b *windowtest.Bench) {
 		files := samples(b, 3)
-		b.W.ShowTab(1)
+		b.W.Pages.ShowAt(1)
 		s := b.W.Active
 		s.Pane.Nav.GoTo("layout/TOKENS")
 		b.At(s, "layout/TOKENS")
@@ -101,7 +101,7 @@ func TestTabsComeBack(t *testing.T) {
 		b.At(s, "layout/PATHS")
 		b.Idle()
 		rows, open := tree.Rows(), s.Pane.Trees.OpenBranches(100)
-		for _, s := range b.W.Tabs { // as if the program had been started in their folder
+		for _, s := range b.W.Pages.Tabs() { // as if the program had been started in their folder
 			s.Subject.File = filepath.Base(s.Subject.File)
 		}
 		t.Chdir(filepath.Dir(files[0]))
@@ -117,11 +117,11 @@ func TestTabsComeBack(t *testing.T) {
 		if s.Pane.Current().Path() != "layout/PATHS" || s.Pane.Trees.Front(s.Pane.Trees.View()).Rows() != rows {
 			t.Errorf("at %s, %d rows are open, want %d: %v, want %v", s.Pane.Current().Path(), s.Pane.Trees.Front(s.Pane.Trees.View()).Rows(), rows, s.Pane.Trees.OpenBranches(100), open)
 		}
-		gone, last := again.W.Tabs[0], again.W.Tabs[2]
+		gone, last := again.W.Pages.Tabs()[0], again.W.Pages.Tabs()[2]
 		if gone.Pane != nil || gone.Loading || last.Pane != nil || last.Loading {
 			t.Error("a tab that is not in front was read")
 		}
-		again.W.Activate(gone)
+		again.W.Pages.Show(gone)
 		again.Until("that it is gone", func() bool { return strings.Contains(windowtest.Words(gone.Object), "sample 01.usdc is not there") })
 		if said := windowtest.Words(gone.Object); !strings.Contains(said, files[0]) || windowtest.ButtonWith(gone.Object, "Open as") != nil {
 			t.Errorf("it says %q", said)
@@ -130,7 +130,7 @@ func TestTabsComeBack(t *testing.T) {
 
 		third := next(b, opening.Target{File: files[2]})
 		hasTabs(third, "sample 03", "sample 01", "sample 02", "sample 03")
-		third.W.Activate(third.W.Tabs[0])
+		third.W.Pages.Show(third.W.Pages.Tabs()[0])
 		third.Idle()
 		if err := os.WriteFile(files[0], assets.Sample, 0o600); err != nil {
 			t.Fatal(err)
@@ -145,8 +145,8 @@ func TestTabsComeBack(t *testing.T) {
 		if err := os.Remove(files[1]); err != nil {
 			t.Fatal(err)
 		}
-		gone = fourth.W.Tabs[1]
-		fourth.W.Activate(gone)
+		gone = fourth.W.Pages.Tabs()[1]
+		fourth.W.Pages.Show(gone)
 		fourth.Until("that it is gone", func() bool { return windowtest.ButtonWith(gone.Object, "Close") != nil })
 		windowtest.ButtonWith(gone.Object, "Close").OnTapped()
 		hasTabs(fourth, "sample 01", "sample 01", "sample 03", "other.bin")
@@ -155,13 +155,13 @@ func TestTabsComeBack(t *testing.T) {
 		hasTabs(fifth, "sample 03", "sample 03")
 		killed(fifth)
 		killed(fourth)
-		if sixth := next(b); len(sixth.W.Tabs) != 3 {
+		if sixth := next(b); len(sixth.W.Pages.Tabs()) != 3 {
 			t.Errorf("the tabs of another window are remembered: %v", titles(sixth))
 		} else {
 			sixth.W.Shell.Store.NoTabs = true
 			killed(sixth)
 		}
-		if seventh := next(b); len(seventh.W.Tabs) != 1 || !seventh.W.Active.Subject.IsSample() {
+		if seventh := next(b); len(seventh.W.Pages.Tabs()) != 1 || !seventh.W.Active.Subject.IsSample() {
 			t.Errorf("tabs come back although that is off: %v", titles(seventh))
 		}
 	})
@@ -171,11 +171,11 @@ func TestTabsComeBack(t *testing.T) {
 func TestClosedTabs(t *testing.T) {
 	windowtest.Run(t, func(t *testing.T, b *windowtest.Bench) {
 		samples(b, 4)
-		b.W.ShowTab(1)
+		b.W.Pages.ShowAt(1)
 		b.W.Active.Pane.Nav.GoTo("layout/PATHS")
 		b.At(b.W.Active, "layout/PATHS")
-		b.W.Close(b.W.Active)
-		b.W.Close(b.W.Tabs[0])
+		b.W.Pages.Close(b.W.Active)
+		b.W.Pages.Close(b.W.Pages.Tabs()[0])
 		hasTabs(b, "sample 03", "sample 03", "sample 04")
 		b.Shortcut(fyne.KeyT, fyne.KeyModifierShortcutDefault|fyne.KeyModifierShift)
 		hasTabs(b, "sample 01", "sample 01", "sample 03", "sample 04")
@@ -198,7 +198,7 @@ func TestStandComesBack(t *testing.T) {
 	windowtest.Run(t, func(t *testing.T, b *windowtest.Bench) {
 		samples(b, 2)
 		b.W.Setting("second_bytes").Switch.Set(true)
-		b.W.ShowTab(0)
+		b.W.Pages.ShowAt(0)
 		other := b.W.Active
 		other.Pane.Nav.GoTo("scene/Prototypes/Leg/.points/default")
 		b.At(other, "scene/Prototypes/Leg/.points/default")
@@ -206,8 +206,8 @@ func TestStandComesBack(t *testing.T) {
 		b.Stage(other, "Values")
 		other.Pane.Stage.SelectRow(7)
 		b.Idle()
-		card := other.Pane.Stand(tab.MaxBranches)
-		b.W.ShowTab(1)
+		card := other.Pane.Position(tab.MaxBranches)
+		b.W.Pages.ShowAt(1)
 		s := b.W.Active
 		s.Pane.Nav.GoTo("layout/FIELDS/reps@inflated")
 		b.At(s, "layout/FIELDS/reps@inflated")
@@ -225,7 +225,7 @@ func TestStandComesBack(t *testing.T) {
 		s.Pane.Trees.Front(s.Pane.Trees.View()).SetTop(3)
 		s.Pane.Stage.Choose(document.Sizes)
 		b.Idle()
-		want := s.Pane.Stand(tab.MaxBranches)
+		want := s.Pane.Position(tab.MaxBranches)
 		if len(s.Pane.Hex.Bar.Tabs) != 2 {
 			t.Errorf("%d tabs of bytes", len(s.Pane.Hex.Bar.Tabs))
 		}
@@ -234,7 +234,7 @@ func TestStandComesBack(t *testing.T) {
 		again := next(b)
 		s = again.W.Active
 		again.Idle()
-		if got := s.Pane.Stand(tab.MaxBranches); !sameStand(got, want) {
+		if got := s.Pane.Position(tab.MaxBranches); !samePosition(got, want) {
 			t.Errorf("it is at\n%s, want\n%s", told(got), told(want))
 		}
 		if n := s.Pane.Trees.Front(s.Pane.Trees.View()).SelectedCount(); n < 5 || len(want.Rows) != 1 {
@@ -248,10 +248,10 @@ func TestStandComesBack(t *testing.T) {
 		if third := next(b); len(third.W.Active.Pane.Hex.Bar.Tabs) != 2 || third.W.Active.Pane.Hex.Shown != third.W.Active.Pane.Hex.Tabs[0] {
 			t.Errorf("%d tabs of bytes came back where the file was in front", len(third.W.Active.Pane.Hex.Bar.Tabs))
 		}
-		again.W.ShowTab(0)
+		again.W.Pages.ShowAt(0)
 		other = again.W.Active
 		again.Idle()
-		if got := other.Pane.Stand(tab.MaxBranches); !sameStand(got, card) || card.Card == nil || card.Card.Row != 7 {
+		if got := other.Pane.Position(tab.MaxBranches); !samePosition(got, card) || card.Card == nil || card.Card.Row != 7 {
 			t.Errorf("in a card it is at\n%s, want\n%s", told(got), told(card))
 		}
 		if len(want.Bytes) < 2 || !want.Bytes[1].Pinned || want.Bytes[1].Top == 0 || want.Bytes[1].Len != 9 || want.Stage != "Sizes" || want.Second.Top == 0 {
@@ -260,9 +260,9 @@ func TestStandComesBack(t *testing.T) {
 	})
 }
 
-func sameStand(a, b document.Stand) bool { return told(a) == told(b) }
+func samePosition(a, b document.Position) bool { return told(a) == told(b) }
 
-func told(at document.Stand) string {
+func told(at document.Position) string {
 	text, err := json.MarshalIndent(at, "", " ")
 	return fmt.Sprintf("%s %q %v %v", at.Path, at.Branches, string(text), err)
 }
@@ -279,7 +279,7 @@ func TestOldTabs(t *testing.T) {
 		again := next(b)
 		hasTabs(again, "sample 01", "sample 01", "sample 01")
 		again.At(again.W.Active, "layout/TOKENS")
-		again.W.ShowTab(0)
+		again.W.Pages.ShowAt(0)
 		s := again.W.Active
 		again.Until("the old tab", func() bool {
 			return s.Pane != nil && s.Pane.Current() != nil && s.Pane.Current().Path() == "layout/PATHS"
@@ -309,11 +309,11 @@ func TestManyTabs(t *testing.T) {
 		}
 		again := next(b)
 		again.At(again.W.Active, "layout/PATHS")
-		read := slices.DeleteFunc(slices.Clone(again.W.Tabs), func(s *tab.Tab) bool { return s.Pane == nil && !s.Loading })
-		if len(again.W.Tabs) != 100 || len(read) != 1 || again.W.Tabs[40] != again.W.Active {
-			t.Errorf("%d tabs, %d read", len(again.W.Tabs), len(read))
+		read := slices.DeleteFunc(slices.Clone(again.W.Pages.Tabs()), func(s *tab.Tab) bool { return s.Pane == nil && !s.Loading })
+		if len(again.W.Pages.Tabs()) != 100 || len(read) != 1 || again.W.Pages.Tabs()[40] != again.W.Active {
+			t.Errorf("%d tabs, %d read", len(again.W.Pages.Tabs()), len(read))
 		}
-		again.W.Close(again.W.Active)
+		again.W.Pages.Close(again.W.Active)
 		killed(again)
 		kept := settings.Load(b.W.Shell.Store.Path)
 		if len(kept.Tabs) != 99 || len(kept.Closed) != window.MaxClosed || kept.Closed[window.MaxClosed-1].Place != 40 || kept.Tabs[98].Path != "layout/PATHS" {
@@ -326,13 +326,13 @@ func TestManyTabs(t *testing.T) {
 func TestCloseInTime(t *testing.T) {
 	windowtest.Run(t, func(t *testing.T, b *windowtest.Bench) {
 		s, doc := b.Fake()
-		s.Pane.Nav.ComeBack(document.Stand{Path: "layout/slow", Branches: []string{"layout/slow"}})
-		if got := s.Pane.Stand(tab.MaxBranches); got.Path != "layout/slow" || len(got.Branches) != 1 {
+		s.Pane.Nav.ComeBack(document.Position{Path: "layout/slow", Branches: []string{"layout/slow"}})
+		if got := s.Pane.Position(tab.MaxBranches); got.Path != "layout/slow" || len(got.Branches) != 1 {
 			t.Errorf("it is at %s", told(got))
 		}
 		s.Pane.Nav.GoTo("layout/header")
 		b.At(s, "layout/header")
-		if got := s.Pane.Stand(tab.MaxBranches); got.Path != "layout/header" {
+		if got := s.Pane.Position(tab.MaxBranches); got.Path != "layout/header" {
 			t.Errorf("where the user has gone is not %s", told(got))
 		}
 		close(doc.Gate)
@@ -345,7 +345,7 @@ func TestTabsKeepKeys(t *testing.T) {
 	windowtest.Run(t, func(t *testing.T, b *windowtest.Bench) {
 		samples(b, 3)
 		b.W.Shell.Win.Canvas().Unfocus()
-		bar := b.W.Bar
+		bar := b.W.Pages.Bar
 		x := (bar.Edges()[2] + bar.Edges()[3]) / 2
 		press := &desktop.MouseEvent{PointEvent: fyne.PointEvent{Position: fyne.NewPos(x, 10)}, Button: desktop.MouseButtonTertiary}
 		bar.MouseDown(press)

@@ -41,7 +41,7 @@ func TestReuse(t *testing.T) {
 	b.Until("the setting", func() bool { return settings.Load(b.W.Shell.Store.Path).Reuse })
 	given := make(chan bool)
 	go func() { given <- window.Give(targets()) }()
-	b.Until("two files", func() bool { return len(b.W.Tabs) == 2 && b.W.Active.Pane != nil })
+	b.Until("two files", func() bool { return len(b.W.Pages.All) == 2 && b.W.Active.Pane != nil })
 	if !<-given {
 		t.Error("the window has taken the files, and the giver does not know it")
 	}

@@ -24,11 +24,10 @@ func answerLooks(w *Window) {
 	})
 }
 
-// logScreen writes the texts of the window that was opened last, those in front last. Only the driver's canvas knows its
+// logScreen writes the texts of the window, those in front last. Only the driver's canvas knows its
 // menu bar and what the widgets are drawn by, and has a type without a name: hence reflection.
 func logScreen(w *Window) {
-	all := w.Shell.App.Driver().AllWindows()
-	win := all[len(all)-1]
+	win := w.Shell.Win
 	w.Shell.Log.Write("screen", win.Title())
 	if walk := reflect.ValueOf(win.Canvas()).MethodByName("WalkTrees"); walk.IsValid() {
 		visit := walk.Type().In(0)

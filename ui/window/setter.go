@@ -39,44 +39,54 @@ func (w *Window) ShowSettings(words string) {
 	}})
 }
 
-// lookChoice is a way the window may look.
-type lookChoice struct {
+// A choice is one of several values of a part of S.
+type choice[S any] struct {
 	title string
-	set   func(s *look.Settings)
+	set   func(s *S)
 }
 
-// looks returns ways the window may look; one holds at a time.
-func (o *setter) looks(all []lookChoice) (choices []preferences.Choice) {
+// choicesOf returns choices that change a part of now. use stores the new value.
+func choicesOf[S comparable](now *S, all []choice[S], use func(S)) (choices []preferences.Choice) {
 	for _, c := range all {
-		next := func() look.Settings {
-			s := o.w.Shell.Store.Settings
+		next := func() S {
+			s := *now
 			c.set(&s)
 			return s
 		}
-		choices = append(choices, preferences.Choice{Title: c.title, Holds: func() bool { return next() == o.w.Shell.Store.Settings }, Choose: func() { o.SetLook(next()) }})
+		choices = append(choices, preferences.Choice{Title: c.title, Holds: func() bool { return next() == *now }, Choose: func() { use(next()) }})
 	}
 	return choices
 }
 
+// looks returns choices of the window's look.
+func (o *setter) looks(all ...choice[look.Settings]) []preferences.Choice {
+	return choicesOf(&o.w.Shell.Store.Settings, all, o.SetLook)
+}
+
+// modes returns choices of how bytes are shown.
+func (o *setter) modes(all ...choice[hexview.Mode]) []preferences.Choice {
+	return choicesOf(&o.w.Shell.Store.Mode, all, o.setMode)
+}
+
 func (o *setter) lookSettings() []preferences.Setting {
 	const group = "Look"
-	theme := func(title string, to look.Choice) lookChoice {
-		return lookChoice{title, func(s *look.Settings) { s.Choice = to }}
+	theme := func(title string, to look.Choice) choice[look.Settings] {
+		return choice[look.Settings]{title, func(s *look.Settings) { s.Choice = to }}
 	}
-	text := func(title string, to float32) lookChoice {
-		return lookChoice{title, func(s *look.Settings) { s.Text = to }}
+	text := func(title string, to float32) choice[look.Settings] {
+		return choice[look.Settings]{title, func(s *look.Settings) { s.Text = to }}
 	}
-	room := func(title string, to float32) lookChoice {
-		return lookChoice{title, func(s *look.Settings) { s.Room = to }}
+	room := func(title string, to float32) choice[look.Settings] {
+		return choice[look.Settings]{title, func(s *look.Settings) { s.Room = to }}
 	}
 	return []preferences.Setting{
 		{Key: "theme", Group: group, Title: "Theme", Help: "The window's colours; those of high contrast have black and white grounds, and edges that are seen.",
-			Choices: o.looks([]lookChoice{theme("Like the system", look.System), theme("Light", look.Light), theme("Dark", look.Dark),
-				theme("High contrast, light", look.StrongLight), theme("High contrast, dark", look.StrongDark)})},
+			Choices: o.looks(theme("Like the system", look.System), theme("Light", look.Light), theme("Dark", look.Dark),
+				theme("High contrast, light", look.StrongLight), theme("High contrast, dark", look.StrongDark))},
 		{Key: "text_size", Group: group, Title: "Text size", Help: "The size of the font, also of the bytes.",
-			Choices: o.looks([]lookChoice{text("Usual", 0), text("Small", 0.88), text("Large", 1.2), text("Larger", 1.5)})},
+			Choices: o.looks(text("Usual", 0), text("Small", 0.88), text("Large", 1.2), text("Larger", 1.5))},
 		{Key: "room", Group: group, Title: "Density", Help: "How much room is around what is shown.",
-			Choices: o.looks([]lookChoice{room("Usual", 0), room("Dense", 0.5), room("Roomy", 1.75)})},
+			Choices: o.looks(room("Usual", 0), room("Dense", 0.5), room("Roomy", 1.75))},
 	}
 }
 
@@ -129,7 +139,7 @@ func (o *setter) startSettings() []preferences.Setting {
 		{Key: "no_welcome", Group: group, Title: "Welcome beside the sample", Help: "The built-in sample has words on what this is, and how to begin.",
 			Switch: &preferences.Switch{On: func() bool { return !o.w.Shell.Store.NoHello }, Set: func(on bool) {
 				o.w.Shell.Store.NoHello = !on
-				o.w.UpdateHello()
+				o.w.welcome.Update()
 				o.w.Shell.Save()
 			}}},
 	}
@@ -208,44 +218,27 @@ func (o *setter) descriptionSettings() []preferences.Setting {
 func (o *setter) bytesSettings() []preferences.Setting {
 	const group = "Bytes"
 	return []preferences.Setting{
-		{Key: "row_width", Group: group, Title: "Bytes per row", Help: "How many bytes a row has.", Choices: o.modes(rowChoices())},
-		{Key: "group", Group: group, Title: "Group", Help: "How many bytes are shown together.", Choices: o.modes(groupChoices())},
-		{Key: "number", Group: group, Title: "Shown as", Help: "What a group of bytes is shown as.", Choices: o.modes([]choice{
+		{Key: "row_width", Group: group, Title: "Bytes per row", Help: "How many bytes a row has.", Choices: o.modes(rowChoices()...)},
+		{Key: "group", Group: group, Title: "Group", Help: "How many bytes are shown together.", Choices: o.modes(groupChoices()...)},
+		{Key: "number", Group: group, Title: "Shown as", Help: "What a group of bytes is shown as.", Choices: o.modes([]bytesChoice{
 			{"Bytes", func(m *hexview.Mode) { m.Number = hexview.Bytes }}, {"Hexadecimal numbers", shownAs(hexview.Hex)},
-			{"Unsigned numbers", shownAs(hexview.Unsigned)}, {"Signed numbers", shownAs(hexview.Signed)}, {"Floating point", shownAs(hexview.Float)}})},
-		{Key: "big_endian", Group: group, Title: "Byte order", Help: "The order of the bytes in a number.", Choices: o.modes([]choice{
-			{"Little endian", func(m *hexview.Mode) { m.BigEndian = false }}, {"Big endian", func(m *hexview.Mode) { m.BigEndian = true }}})},
-		{Key: "decimal_offsets", Group: group, Title: "Offsets", Help: "How the offsets of rows are written.", Choices: o.modes([]choice{
-			{"Hexadecimal", func(m *hexview.Mode) { m.DecimalOffsets = false }}, {"Decimal", func(m *hexview.Mode) { m.DecimalOffsets = true }}})},
-		{Key: "text_encoding", Group: group, Title: "Text", Help: "What the column of text shows bytes as.", Choices: o.modes(textChoices())},
+			{"Unsigned numbers", shownAs(hexview.Unsigned)}, {"Signed numbers", shownAs(hexview.Signed)}, {"Floating point", shownAs(hexview.Float)}}...)},
+		{Key: "big_endian", Group: group, Title: "Byte order", Help: "The order of the bytes in a number.", Choices: o.modes([]bytesChoice{
+			{"Little endian", func(m *hexview.Mode) { m.BigEndian = false }}, {"Big endian", func(m *hexview.Mode) { m.BigEndian = true }}}...)},
+		{Key: "decimal_offsets", Group: group, Title: "Offsets", Help: "How the offsets of rows are written.", Choices: o.modes([]bytesChoice{
+			{"Hexadecimal", func(m *hexview.Mode) { m.DecimalOffsets = false }}, {"Decimal", func(m *hexview.Mode) { m.DecimalOffsets = true }}}...)},
+		{Key: "text_encoding", Group: group, Title: "Text", Help: "What the column of text shows bytes as.", Choices: o.modes(textChoices()...)},
 		{Key: "no_entropy", Group: group, Title: "Entropy", Help: "A strip beside the bytes shows how random they are, and their kinds.",
 			Switch: &preferences.Switch{On: func() bool { return !o.w.Shell.Store.HideProfile },
-				Set: func(on bool) { o.setMode(func(m *hexview.Mode) { m.HideProfile = !on }) }}},
+				Set: func(on bool) { o.changeMode(func(m *hexview.Mode) { m.HideProfile = !on }) }}},
 		{Key: "fold", Group: group, Title: "Fold equal and unexplained bytes", Help: "Of runs of equal bytes, and of what nothing explains, one row is shown.",
-			Switch: &preferences.Switch{On: func() bool { return o.w.Shell.Store.Fold }, Set: func(on bool) { o.setMode(func(m *hexview.Mode) { m.Fold = on }) }}},
+			Switch: &preferences.Switch{On: func() bool { return o.w.Shell.Store.Fold }, Set: func(on bool) { o.changeMode(func(m *hexview.Mode) { m.Fold = on }) }}},
 		{Key: "second_bytes", Group: group, Title: "Second place", Help: "Bytes are shown at two places, one below the other.",
 			Switch: &preferences.Switch{On: func() bool { return o.w.Shell.Store.SecondBytes }, Set: o.ShowSecond}},
 	}
 }
 
-// choice is one of several ways to show bytes.
-type choice struct {
-	label string
-	set   func(m *hexview.Mode)
-}
-
-// modes returns ways to show bytes; one holds at a time.
-func (o *setter) modes(all []choice) (choices []preferences.Choice) {
-	for _, c := range all {
-		holds := func() bool {
-			next := o.w.Shell.Store.Mode
-			c.set(&next)
-			return next == o.w.Shell.Store.Mode
-		}
-		choices = append(choices, preferences.Choice{Title: c.label, Holds: holds, Choose: func() { o.setMode(c.set) }})
-	}
-	return choices
-}
+type bytesChoice = choice[hexview.Mode]
 
 // ShowSecond shows bytes at a second place too, or no longer.
 func (o *setter) ShowSecond(on bool) {
@@ -256,24 +249,24 @@ func (o *setter) ShowSecond(on bool) {
 	o.w.Shell.Save()
 }
 
-func rowChoices() []choice {
-	all := []choice{{"As many as fit", func(m *hexview.Mode) { m.RowWidth = 0 }}}
+func rowChoices() []bytesChoice {
+	all := []bytesChoice{{"As many as fit", func(m *hexview.Mode) { m.RowWidth = 0 }}}
 	for _, n := range []int{8, 12, 16, 24, 32, 64} {
-		all = append(all, choice{fmt.Sprint(n), func(m *hexview.Mode) { m.RowWidth = n }})
+		all = append(all, bytesChoice{fmt.Sprint(n), func(m *hexview.Mode) { m.RowWidth = n }})
 	}
 	return all
 }
 
 // groupChoices are the sizes of groups. No float has one byte.
-func groupChoices() []choice {
-	all := []choice{{"1 byte", func(m *hexview.Mode) {
+func groupChoices() []bytesChoice {
+	all := []bytesChoice{{"1 byte", func(m *hexview.Mode) {
 		m.Group = 0
 		if m.Number == hexview.Float {
 			m.Number = hexview.Bytes
 		}
 	}}}
 	for _, n := range []int{2, 4, 8} {
-		all = append(all, choice{fmt.Sprintf("%d bytes", n), func(m *hexview.Mode) { m.Group = n }})
+		all = append(all, bytesChoice{fmt.Sprintf("%d bytes", n), func(m *hexview.Mode) { m.Group = n }})
 	}
 	return all
 }
@@ -288,17 +281,23 @@ func shownAs(n hexview.Number) func(m *hexview.Mode) {
 	}
 }
 
-func textChoices() []choice {
-	var all []choice
+func textChoices() (all []bytesChoice) {
 	for _, e := range hexview.Encodings {
-		all = append(all, choice{e.Title, func(m *hexview.Mode) { m.Encoding = e.Encoding }})
+		all = append(all, bytesChoice{e.Title, func(m *hexview.Mode) { m.Encoding = e.Encoding }})
 	}
 	return all
 }
 
+// changeMode changes a part of how bytes are shown.
+func (o *setter) changeMode(set func(m *hexview.Mode)) {
+	mode := o.w.Shell.Store.Mode
+	set(&mode)
+	o.setMode(mode)
+}
+
 // setMode changes how bytes are shown, everywhere and from now on.
-func (o *setter) setMode(set func(m *hexview.Mode)) {
-	set(&o.w.Shell.Store.Mode)
+func (o *setter) setMode(mode hexview.Mode) {
+	o.w.Shell.Store.Mode = mode
 	o.w.eachOpen(func(t *tab.Tab) {
 		t.Pane.Hex.SetMode(o.w.Shell.Store.Mode)
 		t.Pane.Side.Inspector.ShowOrder()
@@ -309,8 +308,9 @@ func (o *setter) setMode(set func(m *hexview.Mode)) {
 }
 
 // flipOrder has numbers read in the other byte order.
-func (o *setter) flipOrder() { o.setMode(func(m *hexview.Mode) { m.BigEndian = !m.BigEndian }) }
+func (o *setter) flipOrder() { o.changeMode(func(m *hexview.Mode) { m.BigEndian = !m.BigEndian }) }
 
+// SetLook changes the window's look.
 func (o *setter) SetLook(to look.Settings) {
 	o.w.Shell.Store.Settings = to
 	o.w.Shell.App.Settings().SetTheme(look.Of(to))

@@ -6,9 +6,7 @@ import (
 	"time"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
@@ -52,7 +50,7 @@ func newStatus(sh *shell.Shell, toProblem func()) *Status {
 	s.Bars = container.NewCenter(container.NewGridWrap(fyne.NewSize(110, 18), s.Bar))
 	s.Work = container.NewHBox(s.Doing, s.Bars, s.Cancel)
 	s.Work.Hide()
-	right := container.NewHBox(s.Work, s.What, s.Verdict)
+	right := container.NewHBox(s.Work, s.What, kit.Dense(s.Verdict.Button))
 	s.row = kit.Border(nil, nil, nil, right, s.Where)
 	s.Object = kit.NewBacked(theme.ColorNameHeaderBackground, kit.Padded(0, 0, 4, 8, s.row))
 	return s
@@ -112,89 +110,30 @@ func (s *Status) showWhat(text, sound string, worst fyne.ThemeColorName) {
 		return
 	}
 	s.What.SetText(text)
-	s.Verdict.Set(sound, worst)
+	s.Verdict.set(sound, worst)
 	s.row.Refresh()
 }
 
-// A Verdict is a button that says how sound a file is, with a dot in the colour of its worst problem.
+// A Verdict is a button that says how sound a file is, after a dot in the colour of its worst problem.
 type Verdict struct {
-	widget.BaseWidget
-	tap    func()
-	Text   string
-	Worst  fyne.ThemeColorName // the colour of the dot
-	hover  bool
-	ground *canvas.Rectangle
-	dot    *canvas.Circle
-	text   *canvas.Text
+	*kit.Button
+	Worst fyne.ThemeColorName
 }
 
+var dot = fyne.NewStaticResource("dot.svg", []byte(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><circle cx="12" cy="12" r="6"/></svg>`))
+
 func newVerdict(tap func()) *Verdict {
-	v := &Verdict{tap: tap, ground: &canvas.Rectangle{StrokeWidth: 1}, dot: &canvas.Circle{}, text: &canvas.Text{}}
-	v.ExtendBaseWidget(v)
+	v := &Verdict{Button: kit.IconButton(nil, "Go to the first problem", tap)}
 	v.Hide()
 	return v
 }
 
-// Set replaces what it says; "" hides it.
-func (v *Verdict) Set(text string, worst fyne.ThemeColorName) {
-	v.Text, v.Worst = phrase.Capital(text), worst
-	kit.SetVisible(v, text != "")
-	v.Refresh()
-}
-
-// Tapped goes to the first problem.
-func (v *Verdict) Tapped(*fyne.PointEvent) { v.tap() }
-
-// Cursor is that of a link.
-func (v *Verdict) Cursor() desktop.Cursor { return desktop.PointerCursor }
-
-// MouseIn lights the button.
-func (v *Verdict) MouseIn(*desktop.MouseEvent) { v.hover = true; v.Refresh() }
-
-// MouseMoved does nothing.
-func (v *Verdict) MouseMoved(*desktop.MouseEvent) {}
-
-// MouseOut darkens the button.
-func (v *Verdict) MouseOut() { v.hover = false; v.Refresh() }
-
-// Refresh paints the button anew.
-func (v *Verdict) Refresh() {
-	v.ground.FillColor, v.ground.StrokeColor = kit.Paint(theme.ColorNameBackground), kit.Paint(theme.ColorNameInputBorder)
-	if v.hover {
-		v.ground.FillColor = kit.Paint(theme.ColorNameButton)
+// set changes the text. "" hides the button.
+func (v *Verdict) set(text string, worst fyne.ThemeColorName) {
+	if v.Text, v.Worst = phrase.Capital(text), worst; text != "" {
+		v.SetIcon(theme.NewColoredResource(dot, worst))
 	}
-	v.dot.FillColor, v.text.Color = kit.Paint(v.Worst), kit.Paint(theme.ColorNameForeground)
-	v.text.Text, v.text.TextSize = v.Text, v.Theme().Size(theme.SizeNameCaptionText)
-	v.BaseWidget.Refresh()
-}
-
-// CreateRenderer makes the button.
-func (v *Verdict) CreateRenderer() fyne.WidgetRenderer {
-	return widget.NewSimpleRenderer(container.New(pill{v}, v.ground, v.dot, v.text))
-}
-
-// pill lays out a dot before a text in a round frame.
-type pill struct{ v *Verdict }
-
-// The measures of a pill.
-const (
-	pillEnd  = 10 // beside its parts
-	pillDot  = 8
-	pillGap  = 6
-	pillHigh = 4 // above and below the text
-)
-
-func (p pill) MinSize([]fyne.CanvasObject) fyne.Size {
-	return p.v.text.MinSize().AddWidthHeight(2*pillEnd+pillDot+pillGap, pillHigh)
-}
-
-func (p pill) Layout(o []fyne.CanvasObject, size fyne.Size) {
-	height := o[2].MinSize().Height + pillHigh
-	top := (size.Height - height) / 2
-	p.v.ground.CornerRadius = height / 2
-	kit.Put(o[0], 0, top, size.Width, height)
-	kit.Put(o[1], pillEnd, (size.Height-pillDot)/2, pillDot, pillDot)
-	kit.Put(o[2], pillEnd+pillDot+pillGap, top, max(size.Width-2*pillEnd-pillDot-pillGap, 0), height)
+	kit.SetVisible(v.Button, text != "")
 }
 
 // showWhere says where the user is.

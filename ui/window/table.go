@@ -5,15 +5,13 @@ import (
 	"slices"
 	"strings"
 
-	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/widget"
-
 	"cutaway/hexview"
 	"cutaway/model"
 	"cutaway/model/marks"
 	"cutaway/ui/action"
 	"cutaway/ui/cards"
 	"cutaway/ui/document"
+	"cutaway/ui/folder"
 	"cutaway/ui/inspector"
 	"cutaway/ui/kit"
 	"cutaway/ui/nodes"
@@ -31,8 +29,9 @@ func table(w *Window) []*action.Group {
 	}
 	return []*action.Group{menu("File", fileActions(w)), menu("Edit", editActions(w)), menu("View", viewActions(w)), menu("Go", goActions(w)),
 		menu("Tools", toolActions(w)), menu("Help", helpActions(w)),
-		{Title: "Compare", Actions: compareActions(w)}, {Title: "Inspector", Actions: inspectActions(w)}, {Title: "Mark", Actions: []*action.Action{{Among: true, More: w.more(colourActions)}}}, {Title: "Tab", Actions: among(w, func(t *tab.Tab) []*action.Action { return tabActions(w, t) })},
-		{Title: "Show", Actions: among(w, func(*tab.Tab) []*action.Action { return showActions(w) })},
+		{Title: "Compare", Actions: compareActions(w)}, {Title: "Inspector", Actions: inspectActions(w)}, {Title: "Mark", Actions: []*action.Action{{Among: true, More: w.more(colourActions)}}},
+		{Title: "Tab", Actions: []*action.Action{{Among: true, More: func() []*action.Action { return pageActions(w, w.Pages.Front) }}}},
+		{Title: "Show", Actions: []*action.Action{{Among: true, More: w.more(showActions)}}},
 		{Title: "Node", Actions: among(w, func(t *tab.Tab) []*action.Action {
 			if t.Pane == nil || t.Pane.Current() == nil {
 				return nil
@@ -88,27 +87,39 @@ func (w *Window) ready(more ...need) func() string {
 	}
 }
 
-// inFront returns a function that does something with the tab in front, whether its document is open or not.
-func (w *Window) inFront(do func(*tab.Tab)) func() {
-	return func() {
-		if w.Active != nil {
-			do(w.Active)
-		}
-	}
-}
-
-// anyTab returns what an action lacks that needs a tab, open or not.
-func (w *Window) anyTab(more ...need) func() string {
+// anyPage returns what an action lacks that needs a tab, whatever it shows.
+func (w *Window) anyPage(more ...func() string) func() string {
 	return func() string {
-		if w.Active == nil {
-			return noFile
+		if w.Pages.Front == nil {
+			return "no tab is open"
 		}
 		for _, n := range more {
-			if why := n(w.Active); why != "" {
+			if why := n(); why != "" {
 				return why
 			}
 		}
 		return ""
+	}
+}
+
+// orFolder returns what an action lacks that also works on a folder in front.
+func (w *Window) orFolder(need func() string) func() string {
+	return func() string {
+		if _, is := w.Pages.Front.(*folder.Pane); is {
+			return ""
+		}
+		return need()
+	}
+}
+
+// folderOr returns a function that does something with the folder in front, or else something with a file.
+func (w *Window) folderOr(do func(*folder.Pane), of func()) func() {
+	return func() {
+		if f, is := w.Pages.Front.(*folder.Pane); is {
+			do(f)
+		} else {
+			of()
+		}
 	}
 }
 
@@ -132,14 +143,15 @@ func fileActions(w *Window) []*action.Action {
 		}}, action.Line,
 		{ID: "file.compare", Title: "Compare…", Key: "Ctrl+Shift+M", Words: "diff difference changes with", Help: "compare files and nodes, the open ones first", Need: w.ready(),
 			Do: w.open(w.comparer.with)},
-		{ID: "file.export", Title: "Export…", Key: "Ctrl+Shift+E", Words: "save write convert csv json numpy parquet", Need: w.ready(),
-			Do: w.open(func(t *tab.Tab) { t.Pane.Actions.ExportSelected() })},
+		{ID: "file.export", Title: "Export…", Key: "Ctrl+Shift+E", Words: "save write convert csv json numpy parquet", Need: w.orFolder(w.ready()),
+			Do: w.folderOr((*folder.Pane).Export, w.open(func(t *tab.Tab) { t.Pane.Actions.ExportSelected() }))},
 		{ID: "file.report", Title: "Save report…", Words: "export summary html markdown", Need: w.ready(),
 			Do: w.open(func(t *tab.Tab) { t.Pane.Actions.ExportReport() })}, action.Line,
-		{ID: "file.reload", Title: "Refresh", Key: "Ctrl+R", Words: "reload again revert", Need: w.ready(), Do: w.open((*tab.Tab).Reload)},
-		{ID: "file.close", Title: "Close tab", Key: "Ctrl+W", Need: w.anyTab(), Do: w.inFront(w.Close)},
+		{ID: "file.reload", Title: "Refresh", Key: "Ctrl+R", Words: "reload again revert", Need: w.orFolder(w.ready()),
+			Do: w.folderOr((*folder.Pane).Look, w.open((*tab.Tab).Reload))},
+		{ID: "file.close", Title: "Close tab", Key: "Ctrl+W", Need: w.anyPage(), Do: func() { w.Pages.Close(w.Pages.Front) }},
 		{ID: "file.reopen", Title: "Reopen closed tab", Key: "Ctrl+Shift+T", Words: "restore undo",
-			Need: func() string { return unless(len(w.Shell.Store.Closed) > 0, "no tab was closed") }, Do: w.reopenTab}, action.Line,
+			Need: func() string { return unless(len(w.Shell.Store.Closed) > 0, "no tab was closed") }, Do: w.Pages.reopen}, action.Line,
 		{ID: "file.quit", Title: "Quit", Key: "Ctrl+Q", Words: "exit end", Do: w.Quit, Quit: true},
 	}
 }
@@ -153,6 +165,17 @@ func compareActions(w *Window) []*action.Action {
 		{ID: "file.compare.next", Title: "Compare node with the next", Key: "Ctrl+Alt+M", Words: "diff sibling record", Need: w.ready(aSibling), Do: w.open(c.next)},
 		{ID: "file.compare.keep", Title: "Keep node for comparing", Words: "diff remember", Need: w.ready(), Do: w.open(c.remember)},
 		{ID: "file.compare.kept", Title: "Compare node with the kept one", Words: "diff", Need: w.ready(w.aKeptNode), Do: w.open(c.node)},
+		{ID: "go.change.next", Title: "Next change", Key: "F8", Words: "diff difference comparison", Need: w.anyPage(w.changes), Do: w.step(1)},
+		{ID: "go.change.previous", Title: "Previous change", Key: "F7", Words: "diff difference comparison", Need: w.anyPage(w.changes), Do: w.step(-1)},
+	}
+}
+
+// step returns a function that goes to the next change of the comparison in front, or with -1 to the one before.
+func (w *Window) step(by int) func() {
+	return func() {
+		if p, is := w.Pages.Front.(stepper); is {
+			p.Step(by)
+		}
 	}
 }
 
@@ -186,13 +209,14 @@ func editActions(w *Window) []*action.Action {
 		{ID: "edit.mark", Title: "Mark…", Key: "Ctrl+B", Words: "bookmark note comment highlight annotate", Help: "mark the selected bytes or node, with a note",
 			Need: w.ready(), Do: w.open(func(t *tab.Tab) { t.Pane.Lists.Kept.Add() })},
 		{ID: "edit.marks", Title: "Marks", Words: "bookmarks notes annotations", More: w.more(markActions)}, action.Line,
-		{ID: "edit.find", Title: "Find…", Key: "Ctrl+F", Words: "search look for text number bytes", Help: "search: names, values, bytes and actions", Do: func() { w.Find.Open("") }},
+		{ID: "edit.find", Title: "Find…", Key: "Ctrl+F", Words: "search look for text number bytes", Help: "search: names, values, bytes and actions",
+			Do: w.folderOr((*folder.Pane).Filter, func() { w.Find.Open("") })},
 		{ID: "edit.find.next", Title: "Find next", Key: "F3", Words: "search again", Help: "next hit of the search, or match of the filter", Need: w.ready(somethingSought),
 			Do: w.open(func(t *tab.Tab) { t.Pane.FindNext(false) })},
 		{ID: "edit.find.previous", Title: "Find previous", Key: "Shift+F3", Words: "search back", Need: w.ready(somethingSought),
 			Do: w.open(func(t *tab.Tab) { t.Pane.FindNext(true) })},
-		{ID: "edit.filter", Title: "Filter the tree…", Key: "Ctrl+Shift+F", Words: "narrow hide only", Need: w.ready(),
-			Do: w.open(func(t *tab.Tab) { t.Pane.Trees.Filters.Open() })}, action.Line}
+		{ID: "edit.filter", Title: "Filter the tree…", Key: "Ctrl+Shift+F", Words: "narrow hide only folder files", Need: w.orFolder(w.ready()),
+			Do: w.folderOr((*folder.Pane).Filter, w.open(func(t *tab.Tab) { t.Pane.Trees.Filters.Open() }))}, action.Line}
 	return append(all, &action.Action{ID: "edit.tried", Title: "Bytes tried", Words: "changes edit patch", More: w.more(tryActions)}, action.Line,
 		&action.Action{ID: "edit.settings", Title: "Settings…", Key: "Ctrl+,", Words: "preferences options configure", Do: func() { w.ShowSettings("") }})
 }
@@ -232,7 +256,7 @@ func viewActions(w *Window) []*action.Action {
 		{ID: "view.inspect", Title: "Inspector", Key: "Ctrl+I", Words: "inspect bytes at the cursor", Help: "inspect the bytes at the cursor", Need: w.ready(),
 			On: func() bool { return w.Shell.Store.InspectorOpen }, Do: w.open(func(t *tab.Tab) { t.Pane.Side.Inspect() })}, action.Line,
 		{ID: "view.tree.next", Title: "Next tree", Key: "Ctrl+T", Words: "view layout scene switch", Need: w.ready(anotherTree), Do: w.open(func(t *tab.Tab) { t.Pane.Trees.NextView() })},
-		{ID: "view.sort", Title: "Sort the tree by", Words: "order column", Need: w.ready(), More: w.more(sortActions)},
+		{ID: "view.sort", Title: "Sort the tree by", Words: "order column folder files", Need: w.orFolder(w.ready()), More: w.more(sortActions)},
 		{ID: "view.lists", Title: "Lists", Words: "pane panel", More: w.more(listActions)}, action.Line,
 		{ID: "view.format", Title: "Format", Words: "decode type options description", More: w.more(formatActions)},
 		{ID: "view.bytes", Title: "Bytes", Words: "hex group endian row width encoding offsets", More: func() (all []*action.Action) {
@@ -251,10 +275,17 @@ func viewActions(w *Window) []*action.Action {
 // formatActions say as what the file is decoded.
 func formatActions(w *Window) []*action.Action {
 	return []*action.Action{
-		{ID: "view.as", Title: "Open as…", Key: "Ctrl+Shift+O", Words: "format decode type", Help: "open the file as another format", Need: w.anyTab(), Do: w.inFront((*tab.Tab).AskAs)},
+		{ID: "view.as", Title: "Open as…", Key: "Ctrl+Shift+O", Words: "format decode type", Help: "open the file as another format", Need: w.aFile, Do: w.askAs},
 		{ID: "view.options", Title: "Options…", Words: "format settings schema", Need: w.ready(settable), Do: w.open(func(t *tab.Tab) { t.Options.Ask() })},
 		{Among: true, More: w.more(fileOptions)},
 		{ID: "view.describe", Title: "New description…", Words: "kaitai ksy struct template format", Need: w.ready(), Do: w.open((*tab.Tab).NewDescription)},
+	}
+}
+
+// askAs asks for the format of the file in front.
+func (w *Window) askAs() {
+	if w.Active != nil {
+		w.Active.AskAs()
 	}
 }
 
@@ -298,12 +329,20 @@ func fileOptions(w *Window) (all []*action.Action) {
 
 // sortActions sort the tree by a column, as its heads do for the mouse.
 func sortActions(w *Window) (all []*action.Action) {
-	trees := w.Active.Pane.Trees
-	for i, title := range trees.Columns() {
-		if title == "" {
-			continue
+	var rows interface {
+		Columns() []string
+		SortedBy() int
+		SortBy(column int)
+	}
+	if f, is := w.Pages.Front.(*folder.Pane); is {
+		rows = f
+	} else {
+		rows = w.Active.Pane.Trees
+	}
+	for i, title := range rows.Columns() {
+		if title != "" {
+			all = append(all, &action.Action{Title: title, On: func() bool { return i == rows.SortedBy() }, Do: func() { rows.SortBy(i) }})
 		}
-		all = append(all, &action.Action{Title: title, On: func() bool { return i == trees.SortedBy() }, Do: func() { trees.SortBy(i) }})
 	}
 	return all
 }
@@ -381,7 +420,7 @@ func toolActions(w *Window) []*action.Action {
 		{ID: "tools.decode", Title: "Read bytes as…", Key: "Ctrl+E", Words: "decode selection interpret format", Help: "decode the selected bytes in a tab of their own", Need: w.ready(),
 			Do: w.open(func(t *tab.Tab) { t.Pane.Actions.DecodeSelection() })},
 		{ID: "tools.descriptions", Title: "Descriptions and codecs…", Words: "kaitai ksy folders process plugins", Do: func() { w.ShowSettings("descriptions") }},
-		{ID: "tools.cancel", Title: "Stop running work", Words: "cancel abort", Need: w.anyTab(workThatRuns), Do: w.inFront(func(t *tab.Tab) { t.Tasks.CancelAll() })},
+		{ID: "tools.cancel", Title: "Stop running work", Words: "cancel abort", Need: w.anyPage(w.workThatRuns), Do: func() { w.Pages.Front.Work().CancelAll() }},
 	}
 }
 
@@ -396,15 +435,9 @@ func helpActions(w *Window) []*action.Action {
 
 // listActions open the lists of a document.
 func listActions(w *Window) (all []*action.Action) {
-	for _, p := range []struct {
-		list              int
-		title, key, words string
-	}{
-		{document.ListProblems, "Problems", "Alt+Shift+P", "errors warnings damage validation issues"}, {document.ListReferences, "References", "Alt+Shift+R", "links used by uses targets"},
-		{document.ListSearch, "Search", "", "find hits results"}, {document.ListMarks, "Marks", "Alt+Shift+M", "bookmarks notes annotations"},
-	} {
-		all = append(all, &action.Action{ID: "list." + p.title, Title: p.title, Key: p.key, Words: "pane list " + p.words, Need: w.ready(),
-			Do: w.open(func(t *tab.Tab) { t.Pane.Lists.ShowForKeys(p.list) })})
+	for i, l := range document.Listed {
+		all = append(all, &action.Action{ID: "list." + l.Name, Title: l.Name, Key: l.Key, Words: "pane list " + l.Words, Need: w.ready(),
+			Do: w.open(func(t *tab.Tab) { t.Pane.Lists.ShowForKeys(i) })})
 	}
 	return all
 }
@@ -421,9 +454,7 @@ func inspectActions(w *Window) (all []*action.Action) {
 
 // cardActions put cards on the stage: those of nodes, then those of documents.
 func cardActions(w *Window) (all []*action.Action) {
-	type kind = struct{ Title, Words string }
-	for _, k := range append(slices.Clone(cards.Kinds), kind{document.Sizes, "treemap largest space storage where bytes went"},
-		kind{document.Description, "kaitai ksy struct text source"}, kind{document.WhatIsIt, "unknown format why not recognised"}) {
+	for _, k := range slices.Concat(cards.Kinds, document.Cards) {
 		all = append(all, &action.Action{ID: "card." + k.Title, Title: k.Title, Words: "card stage " + k.Words,
 			Need: w.ready(func(t *tab.Tab) string { return unless(t.Pane.Stage.Has(k.Title), "what is selected has none") }),
 			Do:   w.open(func(t *tab.Tab) { t.Pane.Stage.ChooseForKeys(k.Title) })})
@@ -444,40 +475,40 @@ func colourActions(w *Window) (all []*action.Action) {
 	return all
 }
 
-// tabActions returns the actions on a tab.
-func tabActions(w *Window, t *tab.Tab) []*action.Action {
-	compared := &action.Action{Title: "Compare…", Do: func() { w.comparer.with(t) }}
-	if a := w.Active; a != nil && a != t {
-		compared = &action.Action{Title: "Compare with " + phrase.Short(a.Title(), kit.LongestTab), Do: func() { w.comparer.tabs(t, a) }}
+// pageActions returns the actions on a page, or none if there is no page.
+func pageActions(w *Window, p Page) (all []*action.Action) {
+	if p == nil {
+		return nil
 	}
-	compared.Need = func() string { return unless(t.Pane != nil, noFile) }
-	return []*action.Action{compared,
-		{ID: "tab.copy", Title: "Copy the path of the file", Words: "name clipboard", Need: func() string { return unless(t.Subject.File != "", "it is no file") },
-			Do: func() { w.Shell.App.Clipboard().SetContent(t.Subject.File) }}, action.Line,
-		{ID: "tab.close", Title: "Close", Do: func() { w.Close(t) }},
-		{ID: "tab.close.others", Title: "Close the others", Need: func() string { return w.anotherTab(t) }, Do: func() {
-			for _, other := range slices.Clone(w.Tabs) {
-				if other != t {
-					w.Close(other)
+	if t, is := p.(*tab.Tab); is {
+		compared := &action.Action{Title: "Compare…", Do: func() { w.comparer.with(t) }}
+		if a := w.Active; a != nil && a != t {
+			compared = &action.Action{Title: "Compare with " + phrase.Short(a.Title(), kit.LongestTab), Do: func() { w.comparer.tabs(t, a) }}
+		}
+		compared.Need = func() string { return unless(t.Pane != nil, noFile) }
+		all = append(all, compared, &action.Action{ID: "tab.copy", Title: "Copy the path of the file", Words: "name clipboard",
+			Need: func() string { return unless(t.Subject.File != "", "it is no file") },
+			Do:   func() { w.Shell.App.Clipboard().SetContent(t.Subject.File) }}, action.Line)
+	}
+	return append(all, &action.Action{ID: "tab.close", Title: "Close", Do: func() { w.Pages.Close(p) }},
+		&action.Action{ID: "tab.close.others", Title: "Close the others", Need: w.anotherPage, Do: func() {
+			for _, other := range slices.Clone(w.Pages.All) {
+				if other != p {
+					w.Pages.Close(other)
 				}
 			}
-		}}}
+		}})
 }
 
 // showActions show each tree of the document in front, and each tab.
 func showActions(w *Window) (all []*action.Action) {
-	if p := w.Active.Pane; p != nil {
-		for i, v := range p.Doc.Views {
-			all = append(all, &action.Action{Title: v.Title, Words: "tree view", Do: func() { p.Trees.Views.Choose(i) }})
+	w.withOpen(func(t *tab.Tab) {
+		for i, v := range t.Pane.Doc.Views {
+			all = append(all, &action.Action{Title: v.Title, Words: "tree view", Do: func() { t.Pane.Trees.Views.Choose(i) }})
 		}
-	}
-	for i, t := range w.Tabs {
-		all = append(all, &action.Action{Title: t.Title(), Words: "tab file switch", Do: func() { w.ShowTab(i) }})
+	})
+	for _, p := range w.Pages.All {
+		all = append(all, &action.Action{Title: p.Title(), Words: "tab file switch", Do: func() { w.Pages.Show(p) }})
 	}
 	return all
-}
-
-// tabMenu offers what can be done with the file of tab i, at a place of the canvas.
-func (w *Window) tabMenu(i int, at fyne.Position) {
-	widget.ShowPopUpMenuAtPosition(fyne.NewMenu("", action.Items(tabActions(w, w.Tabs[i]), func(do func()) func() { return do })...), w.Shell.Win.Canvas(), at)
 }

@@ -40,12 +40,12 @@ func TestTabKeys(t *testing.T) {
 		samples(b, 13)
 		inSight := func(i int) {
 			t.Helper()
-			edges := b.W.Bar.Edges()
-			if room := b.W.Bar.Room(edges); edges[i] < b.W.Bar.Scroll-0.5 || edges[i+1] > b.W.Bar.Scroll+room+0.5 {
-				t.Errorf("tab %d is at %.0f to %.0f, in sight are %.0f to %.0f", i+1, edges[i], edges[i+1], b.W.Bar.Scroll, b.W.Bar.Scroll+room)
+			edges := b.W.Pages.Bar.Edges()
+			if room := b.W.Pages.Bar.Room(edges); edges[i] < b.W.Pages.Bar.Scroll-0.5 || edges[i+1] > b.W.Pages.Bar.Scroll+room+0.5 {
+				t.Errorf("tab %d is at %.0f to %.0f, in sight are %.0f to %.0f", i+1, edges[i], edges[i+1], b.W.Pages.Bar.Scroll, b.W.Pages.Bar.Scroll+room)
 			}
 		}
-		if at := slices.Index(b.W.Tabs, b.W.Active); at != 12 {
+		if at := slices.Index(b.W.Pages.Tabs(), b.W.Active); at != 12 {
 			t.Fatalf("tab %d is in front", at+1)
 		}
 		inSight(12)
@@ -57,24 +57,24 @@ func TestTabKeys(t *testing.T) {
 			{fyne.KeyTab, fyne.KeyModifierControl, 0}, {fyne.KeyTab, fyne.KeyModifierControl, 1}, {fyne.KeyPageUp, fyne.KeyModifierShortcutDefault, 0},
 			{fyne.KeyTab, fyne.KeyModifierControl | fyne.KeyModifierShift, 12}, {fyne.KeyPageDown, fyne.KeyModifierShortcutDefault, 0}, {fyne.Key4, fyne.KeyModifierShortcutDefault, 3}, {fyne.Key9, fyne.KeyModifierShortcutDefault, 12}, {fyne.Key1, fyne.KeyModifierShortcutDefault, 0},
 		} {
-			b.W.ShowTab((c.want + 5) % 13)
+			b.W.Pages.ShowAt((c.want + 5) % 13)
 			if c.key == fyne.KeyTab || c.key == fyne.KeyPageUp || c.key == fyne.KeyPageDown {
 				back := c.mod&fyne.KeyModifierShift != 0 || c.key == fyne.KeyPageUp
-				b.W.ShowTab((c.want + map[bool]int{true: 1, false: 12}[back]) % 13)
+				b.W.Pages.ShowAt((c.want + map[bool]int{true: 1, false: 12}[back]) % 13)
 			}
 			b.Shortcut(c.key, c.mod)
-			if got := slices.Index(b.W.Tabs, b.W.Active); got != c.want {
+			if got := slices.Index(b.W.Pages.Tabs(), b.W.Active); got != c.want {
 				t.Fatalf("%s leads to tab %d, want %d", kit.KeyWords(&desktop.CustomShortcut{KeyName: c.key, Modifier: c.mod}), got+1, c.want+1)
 			}
 			inSight(c.want)
 		}
-		b.W.Bar.More(1)
-		if b.W.Bar.Scroll == 0 {
+		b.W.Pages.Bar.More(1)
+		if b.W.Pages.Bar.Scroll == 0 {
 			t.Error("the button at the right does not scroll")
 		}
 		b.W.Shell.Win.Resize(fyne.NewSize(700, 600))
 		inSight(0)
-		b.W.Bar.MouseDown(&desktop.MouseEvent{PointEvent: fyne.PointEvent{Position: fyne.NewPos(b.W.Bar.Size().Width-10, 10)}, Button: desktop.MouseButtonPrimary})
+		b.W.Pages.Bar.MouseDown(&desktop.MouseEvent{PointEvent: fyne.PointEvent{Position: fyne.NewPos(b.W.Pages.Bar.Size().Width-10, 10)}, Button: desktop.MouseButtonPrimary})
 		if top := b.W.Shell.Win.Canvas().Overlays().Top(); top == nil || !strings.Contains(windowtest.ShownTexts(top), "sample 12.usdc") {
 			t.Error("the list of all tabs does not open")
 		}

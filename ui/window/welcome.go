@@ -18,31 +18,35 @@ import (
 // helloRecent is the number of recent files that the welcome offers.
 const helloRecent = 6
 
-// UpdateHello shows the welcome over the card of the sample only.
-func (w *Window) UpdateHello() {
+// A welcome says what the window does, and how to begin.
+type welcome struct{ w *Window }
+
+// Update shows the welcome over the card of the sample only.
+func (h *welcome) Update() {
+	w := h.w
 	w.Guide.Beside(w.Active != nil && w.Active.Subject.IsSample())
-	for _, t := range w.Tabs {
+	for _, t := range w.Pages.Tabs() {
 		if t.Pane == nil || !t.Subject.IsSample() {
 			continue
 		}
 		if wanted := !w.Shell.Store.NoHello; wanted != t.Pane.HasAbove() {
 			var o fyne.CanvasObject
 			if wanted {
-				o = w.welcome()
+				o = h.card()
 			}
 			t.Pane.ShowAbove(o)
 		}
 	}
 }
 
-// welcome says in three lines what the window does, and offers to begin.
-func (w *Window) welcome() fyne.CanvasObject {
+// card says in three lines what the window does, and offers to begin.
+func (h *welcome) card() fyne.CanvasObject {
 	title := widget.NewLabelWithStyle("Welcome. This is a sample file.", fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
 	title.Truncation = fyne.TextTruncateEllipsis
 	hide := kit.IconButton(theme.CancelIcon(), "Hide this", func() {
-		w.Shell.Store.NoHello = true
-		w.UpdateHello()
-		w.Shell.Save()
+		h.w.Shell.Store.NoHello = true
+		h.Update()
+		h.w.Shell.Save()
 	})
 	box := container.NewVBox(kit.Border(nil, nil, nil, hide, title))
 	for i, text := range []string{"Choose a row: its picture, bytes and story follow.", "Click a byte or a pixel: the tree follows.", "Ctrl+F finds names, values and bytes, Ctrl+Shift+P actions."} {
@@ -50,9 +54,9 @@ func (w *Window) welcome() fyne.CanvasObject {
 		line.Wrapping = fyne.TextWrapWord
 		box.Add(kit.Dense(line))
 	}
-	open := kit.NewTextButton("Open a file…", w.Opener.AskFile)
+	open := kit.NewTextButton("Open a file…", h.w.Opener.AskFile)
 	open.Importance = widget.HighImportance
-	box.Add(kit.Padded(4, 6, 6, 6, kit.Flow(nil, open, kit.NewTextButton("Show me around", w.StartHere))))
+	box.Add(kit.Padded(4, 6, 6, 6, kit.Flow(nil, open, kit.NewTextButton("Show me around", h.w.StartHere))))
 	return kit.Padded(6, 4, 6, 6, container.NewStack(kit.NewBacked(theme.ColorNameHeaderBackground, box), kit.NewFrame()))
 }
 
@@ -62,8 +66,9 @@ func (w *Window) StartHere() {
 	w.Guide.Begin()
 }
 
-// helloText says in a window without a file what Cutaway is and how to begin.
-func (w *Window) helloText() fyne.CanvasObject {
+// empty says in a window without a file what Cutaway is and how to begin.
+func (h *welcome) empty() fyne.CanvasObject {
+	w := h.w
 	icon := canvas.NewImageFromResource(fyne.NewStaticResource("icon.svg", assets.Icon))
 	icon.FillMode = canvas.ImageFillContain
 	icon.SetMinSize(fyne.NewSize(44, 44))

@@ -2,14 +2,13 @@
 package window
 
 import (
-	"runtime/debug"
+	"path/filepath"
 	"slices"
 	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
 
 	"cutaway/decoders"
 	"cutaway/model"
@@ -38,9 +37,8 @@ type Window struct {
 	Shell   *shell.Shell
 	Opener  *opening.Opener
 	Actions *action.Table
-	Tabs    []*tab.Tab
-	Active  *tab.Tab // nil where there are no tabs
-	Bar     *kit.TabBar
+	Pages   *Pages
+	Active  *tab.Tab // the file in front, or nil if none is
 	Status  *Status
 	Place   *Place
 	Find    *find.Field
@@ -54,9 +52,8 @@ type Window struct {
 	comparer *comparer
 	Door     *Door
 	recent   []settings.RecentFile // that still exist
-	idle     *time.Timer           // until the memory of closed tabs is returned
-	Stack    *fyne.Container       // the tab that is shown
-	Closed   chan struct{}         // once the window is
+	welcome  *welcome
+	Closed   chan struct{} // once the window is
 	Closing  bool
 }
 
@@ -87,15 +84,13 @@ func New(a fyne.App, st *settings.Store, log *eventlog.Log, post func(func())) *
 	w.comparer = &comparer{w: w}
 	w.setter = &setter{w}
 	w.Door = &Door{w: w}
+	w.Pages = newPages(w)
 	w.host = w.tabHost()
-	w.Bar = kit.NewTabBar(func(i int) { w.Activate(w.Tabs[i]) })
-	w.Bar.OnClose = func(i int) { w.Close(w.Tabs[i]) }
-	w.Bar.OnMenu, w.Bar.OnAdd = w.tabMenu, w.Opener.AskFile
-	w.Stack = container.NewStack()
-	w.Guide = start.New(w.Shell, w.Stack)
+	w.welcome = &welcome{w}
+	w.Guide = start.New(w.Shell, w.Pages.Stack)
 	w.Find = find.New(w.Shell, w.findHost())
 	w.Place = newPlace(w)
-	w.Shell.Win.SetContent(kit.WithTips(w.Find.Over(kit.Under(w.Place.object, container.New(kit.Tight{}, w.Bar, w.Guide.Object, w.Status.Object)))))
+	w.Shell.Win.SetContent(kit.WithTips(w.Find.Over(kit.Under(w.Place.object, container.New(kit.Tight{}, w.Pages.Bar, w.Guide.Object, w.Status.Object)))))
 	if err := w.setter.useDescriptions(); err != nil {
 		fyne.LogError("the codecs of descriptions", err)
 	}
@@ -146,11 +141,11 @@ func (w *Window) tabHost() *tab.Host {
 		Marked:       func() { w.Actions.Enable() },
 		FlipOrder:    w.setter.flipOrder,
 		SecondClosed: func() { w.setter.ShowSecond(false) },
-		Did:          func(deed document.Deed, at *model.Place) { w.Guide.Did(deed, at) },
+		Did:          func(deed document.Event, at *model.Place) { w.Guide.Did(deed, at) },
 		Settings:     w.ShowSettings,
-		Close:        w.Close,
-		Replace:      w.replace,
-		Front:        w.front,
+		Close:        func(t *tab.Tab) { w.Pages.Close(t) },
+		Replace:      w.Pages.replace,
+		Front:        w.Pages.front,
 		Remembered:   w.UpdateMenu}
 }
 
@@ -167,15 +162,15 @@ func (w *Window) Open(t opening.Target) {
 }
 
 func (w *Window) openFile(target opening.Target) {
-	for _, t := range w.Tabs {
+	for _, t := range w.Pages.Tabs() {
 		if !t.Subject.IsOf(target) {
 			continue
 		}
 		if t.Pane == nil {
 			t.Load(target)
-			w.Activate(t)
+			w.Pages.Show(t)
 		} else {
-			w.Activate(t)
+			w.Pages.Show(t)
 			t.GoToTarget(target)
 		}
 		return
@@ -186,8 +181,7 @@ func (w *Window) openFile(target opening.Target) {
 // Add puts a tab of a subject, which is not read yet, after the others and shows it.
 func (w *Window) Add(s opening.Subject) *tab.Tab {
 	t := tab.New(w.Shell, w.host, s, &trying.Edits{})
-	w.Tabs = append(w.Tabs, t)
-	w.Activate(t)
+	w.Pages.Add(t)
 	return t
 }
 
@@ -199,27 +193,32 @@ func (w *Window) openSubject(s opening.Subject) {
 
 // OpenSample shows the built-in sample, beside the welcome if it was not hidden.
 func (w *Window) OpenSample() {
-	for _, t := range w.Tabs {
+	for _, t := range w.Pages.Tabs() {
 		if t.Subject.IsSample() && t.Subject.Options.Format == "" {
-			w.Activate(t)
+			w.Pages.Show(t)
 			return
 		}
 	}
 	w.openSubject(opening.Subject{})
 }
 
-// OpenFolder shows what the files of a folder are, in a window of its own.
+// OpenFolder shows what the files of a folder are.
 func (w *Window) OpenFolder(dir string) {
-	disk.Ask(w.Shell.Post, func() bool { return decoders.HoldsTogether(dir) }, func(together bool) {
-		show := func(file string) {
-			w.Open(opening.Target{File: file})
-			w.Shell.Win.RequestFocus()
+	if whole, err := filepath.Abs(dir); err == nil {
+		dir = whole
+	}
+	for _, p := range w.Pages.All {
+		if f, is := p.(*folder.Pane); is && f.Dir == dir {
+			w.Pages.Show(f)
+			return
 		}
+	}
+	disk.Ask(w.Shell.Post, func() bool { return decoders.HoldsTogether(dir) }, func(together bool) {
 		var asOne func()
 		if together {
-			asOne = func() { show(dir) }
+			asOne = func() { w.Open(opening.Target{File: dir}) }
 		}
-		folder.Show(w.Shell, dir, show, asOne)
+		w.Pages.Add(folder.New(w.Pages.blank(), dir, func(file string) { w.Open(opening.Target{File: file}) }, asOne))
 	})
 }
 
@@ -231,139 +230,10 @@ func (w *Window) Folder() string {
 	return opening.FolderFor("", w.Shell.Store.RecentNames())
 }
 
-// replace closes a tab and shows another one at its position.
-func (w *Window) replace(old, fresh *tab.Tab) {
-	w.Tabs[slices.Index(w.Tabs, old)] = fresh
-	old.KeepDividers()
-	old.End()
-	w.Activate(fresh)
-}
-
-// front brings a tab to the front, or reports that it was closed.
-func (w *Window) front(t opening.Tab) bool {
-	i := slices.IndexFunc(w.Tabs, func(other *tab.Tab) bool { return opening.Tab(other) == t })
-	if i >= 0 {
-		w.Activate(w.Tabs[i])
-	}
-	return i >= 0
-}
-
-// Activate shows a tab.
-func (w *Window) Activate(t *tab.Tab) {
-	if w.Active != nil {
-		w.Active.KeepDividers()
-	}
-	w.Active = t
-	w.Stack.Objects = []fyne.CanvasObject{t.Object}
-	w.showFront()
-	if t.Pane != nil {
-		t.Pane.CursorMoved()
-		t.Pane.Trees.FocusTree()
-	} else {
-		w.Place.showNowhere()
-	}
-	t.Wake()
-	w.Shell.Save()
-}
-
-// showFront follows that another tab is in front, or none.
-func (w *Window) showFront() {
-	w.Stack.Refresh()
-	w.showChanged()
-	w.showWork()
-	w.UpdateControls()
-}
-
-// Step shows the tab n further, around the ends.
-func (w *Window) Step(n int) {
-	if k := len(w.Tabs); k > 0 {
-		w.ShowTab((slices.Index(w.Tabs, w.Active) + n + k) % k)
-	}
-}
-
-// ShowTab shows tab i, if there is one.
-func (w *Window) ShowTab(i int) {
-	if i >= 0 && i < len(w.Tabs) && w.Tabs[i] != w.Active {
-		w.Activate(w.Tabs[i])
-	}
-}
-
-// Close closes a tab, and asks first where its tried bytes are not saved.
-func (w *Window) Close(t *tab.Tab) {
-	if t.Editor.Unsaved() {
-		w.askToDrop("Close "+t.Title()+"?", []*tab.Tab{t}, func() { w.Shut(t) })
-		return
-	}
-	w.Shut(t)
-}
-
-// MaxClosed is the number of closed tabs that can be opened again.
-const MaxClosed = 20
-
-// Shut closes a tab without a question.
-func (w *Window) Shut(t *tab.Tab) {
-	at := slices.Index(w.Tabs, t)
-	if at < 0 {
-		return
-	}
-	if state, ok := t.State(); ok {
-		state.Place = at
-		w.Shell.Store.Closed = append(w.Shell.Store.Closed[max(0, len(w.Shell.Store.Closed)-MaxClosed+1):], state)
-	}
-	w.Shell.Save()
-	t.KeepDividers()
-	t.End()
-	w.giveBack()
-	w.Tabs = slices.Concat(w.Tabs[:at], w.Tabs[at+1:]) // a new list: the old one would hold what is closed
-	if w.Active != t {
-		w.showChanged()
-		return
-	}
-	w.Active = nil
-	if len(w.Tabs) == 0 {
-		w.showEmpty()
-		return
-	}
-	w.Activate(w.Tabs[max(at-1, 0)])
-}
-
-// giveBack returns the memory of closed tabs to the system, a while after the last was closed: Fyne holds for a minute what it has
-// drawn, and drops that some ten seconds after it draws next.
-func (w *Window) giveBack() {
-	const drawn, dropped = 65 * time.Second, 15 * time.Second
-	if w.idle != nil {
-		w.idle.Stop()
-	}
-	w.idle = time.AfterFunc(drawn, func() {
-		w.Shell.Post(func() {
-			w.Status.Object.Refresh()
-			time.AfterFunc(dropped, debug.FreeOSMemory)
-		})
-	})
-}
-
-// showEmpty shows the window without a file.
-func (w *Window) showEmpty() {
-	w.Stack.Objects = []fyne.CanvasObject{container.NewCenter(kit.AtLeast(420, w.helloText()))}
-	w.showFront()
-	w.Place.showNowhere()
-}
-
 // showChanged shows the titles of the tabs, and what the file in front is.
 func (w *Window) showChanged() {
-	tabs := make([]kit.Tab, len(w.Tabs))
-	for i, t := range w.Tabs {
-		title := t.Title()
-		if f := t.Subject.Options.Format; f != "" {
-			title += " as " + f
-		}
-		if t.Editor.Len() > 0 {
-			title += " *"
-		}
-		tabs[i] = kit.Tab{Title: title, Close: true, Bad: t.Pane != nil && t.Pane.Lists.Problems.Errors > 0}
-	}
-	w.Bar.Set(tabs, max(slices.Index(w.Tabs, w.Active), 0))
-	w.UpdateHello()
+	w.Pages.showBar()
+	w.welcome.Update()
 	w.Actions.Enable()
 	w.UpdateTitle()
 	if t := w.Active; t != nil && t.Pane != nil {
@@ -383,8 +253,8 @@ const Name = "Cutaway"
 // UpdateTitle gives the window the title of the tab in front.
 func (w *Window) UpdateTitle() {
 	title := Name
-	if w.Active != nil {
-		title = w.Active.Title() + " · " + Name
+	if w.Pages.Front != nil {
+		title = w.Pages.Front.Title() + " · " + Name
 	}
 	w.Shell.Win.SetTitle(title)
 }
@@ -398,7 +268,7 @@ func (w *Window) withOpen(do func(*tab.Tab)) {
 
 // eachOpen does something with all tabs whose documents are open.
 func (w *Window) eachOpen(do func(*tab.Tab)) {
-	for _, t := range w.Tabs {
+	for _, t := range w.Pages.Tabs() {
 		if t.Pane != nil {
 			do(t)
 		}
@@ -415,8 +285,8 @@ func (w *Window) UpdateMenu() {
 		}
 		w.recent = there
 		w.Actions.Update()
-		if len(w.Tabs) == 0 && len(w.Stack.Objects) > 0 {
-			w.showEmpty() // with the recent files
+		if len(w.Pages.All) == 0 && len(w.Pages.Stack.Objects) > 0 {
+			w.Pages.showEmpty() // with the recent files
 		}
 	})
 }
@@ -441,7 +311,7 @@ func (w *Window) Dropped(uris []fyne.URI) { opening.Dropped(w.Shell.Post, uris, 
 func (w *Window) watchFiles() {
 	w.every(2*time.Second, func() {
 		w.Shell.Post(func() {
-			for _, t := range w.Tabs {
+			for _, t := range w.Pages.Tabs() {
 				t.Look()
 			}
 		})
@@ -464,41 +334,12 @@ func (w *Window) every(interval time.Duration, do func()) {
 
 // Quit closes the window, or asks first where bytes were tried that are not saved.
 func (w *Window) Quit() {
-	unsaved := slices.DeleteFunc(slices.Clone(w.Tabs), func(t *tab.Tab) bool { return !t.Editor.Unsaved() })
+	unsaved := slices.DeleteFunc(w.Pages.Tabs(), func(t *tab.Tab) bool { return !t.Editor.Unsaved() })
 	if len(unsaved) > 0 && !w.Closing {
-		w.askToDrop("Quit?", unsaved, w.leave)
+		w.Pages.askToDrop("Quit?", unsaved, w.leave)
 		return
 	}
 	w.leave()
-}
-
-// askToDrop asks whether bytes that were tried and not saved may go, or are to be saved first.
-func (w *Window) askToDrop(title string, unsaved []*tab.Tab, do func()) {
-	label := widget.NewLabel("Bytes were tried that are not saved, as a new file or as a patch list:\n")
-	for _, t := range unsaved {
-		label.Text += "\n" + t.Title() + ": " + model.GroupedCount(t.Editor.Len(), "byte")
-	}
-	label.Wrapping = fyne.TextWrapWord
-	var save func(rest []*tab.Tab)
-	save = func(rest []*tab.Tab) {
-		if len(rest) == 0 {
-			do()
-			return
-		}
-		w.Activate(rest[0])
-		rest[0].Editor.SaveAs(func() { save(rest[1:]) })
-	}
-	var m *shell.Modal
-	m = w.Shell.ShowModal(title, theme.NewWarningThemedResource(theme.WarningIcon()), label, 440, shell.Button{Text: "Cancel"},
-		shell.Button{Text: "Discard", Act: func() bool {
-			do()
-			return true
-		}},
-		shell.Button{Text: "Save…", Main: true, Act: func() bool {
-			m.Hide()
-			save(unsaved)
-			return false
-		}})
 }
 
 // leave closes the window, and remembers its tabs.
@@ -510,8 +351,8 @@ func (w *Window) leave() {
 	close(w.Closed)
 	w.Door.Close()
 	w.Remember()
-	for _, t := range w.Tabs {
-		t.End()
+	for _, p := range w.Pages.All {
+		p.End()
 	}
 	w.Shell.Win.SetCloseIntercept(nil)
 	w.Shell.Win.Close()
@@ -520,8 +361,8 @@ func (w *Window) leave() {
 // showWork brings the progress in the status bar up to date.
 func (w *Window) showWork() {
 	r := task.State{}
-	if w.Active != nil {
-		r = w.Active.Tasks.State()
+	if w.Pages.Front != nil {
+		r = w.Pages.Front.Work().State()
 	}
 	w.Status.showWork(r)
 	w.Actions.Enable() // a search may have hits now

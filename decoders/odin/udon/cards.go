@@ -71,6 +71,24 @@ func (p *program) symbolTable(title string, group int, list []symbol) model.Card
 		}}
 }
 
+// Shows returns the path of the code of the program that a node is, or that is the first below it. Of several payloads none is shown.
+func Shows(ctx context.Context, p *model.Place) (path string, beside bool) {
+	if p.Node.Type == programType {
+		return p.Path() + "/" + codeName, false
+	}
+	if p.Node.Children == nil || p.Resolve(ctx, nil) != nil {
+		return "", false
+	}
+	p = p.Fresh(ctx)
+	n, _ := p.Len(ctx)
+	for i := range n {
+		if c := p.Child(ctx, i); c.Node.Type == programType || n == 1 && p.Parent == nil {
+			return Shows(ctx, c)
+		}
+	}
+	return "", false
+}
+
 // A listing is the byte code as text.
 type listing struct {
 	model.CardBase

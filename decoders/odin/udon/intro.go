@@ -22,7 +22,7 @@ var codeWords = map[string]string{
 func Intro(ctx context.Context, p *model.Place) (in model.Intro) {
 	n := &p.Node
 	switch {
-	case n.Type == "Udon program":
+	case n.Type == programType:
 		in.Sentence = "Udon program of " + n.Brief + "."
 		introduceTables(ctx, p, &in)
 	case p.Parent == nil:

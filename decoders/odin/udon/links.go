@@ -89,7 +89,7 @@ func (p *program) operands(group, i int) []operand {
 		}
 	case inPoints:
 		if k, ok := p.lineOf(p.points[i].address); ok {
-			return []operand{{"code", inCode, int(k), lineName(p.points[i].address)}}
+			return []operand{{codeName, inCode, int(k), lineName(p.points[i].address)}}
 		}
 	}
 	return nil

@@ -46,6 +46,12 @@ type item struct {
 
 const programPart = "program"
 
+// Names that other places use: the type of a program, and its byte code.
+const (
+	programType = "Udon program"
+	codeName    = "code"
+)
+
 // load loads the items of the stream, once.
 func (u *Programs) load(ctx context.Context, progress model.Progress) ([]item, error) {
 	list, err := u.items.Get(ctx, progress, func(ctx context.Context, progress model.Progress) (*[]item, error) {

@@ -58,7 +58,7 @@ func (p *program) setTables() {
 		inSync: {name: "sync", member: "SyncMetadataTable", brief: model.Counted(int64(len(p.sync)), "synced variable"),
 			help: "variables that are kept the same over the network", rows: len(p.sync), rowName: func(i int) string { return p.sync[i].name },
 			rowEntry: func(i int) int64 { return p.sync[i].entry }, row: p.showSync},
-		inCode: {name: "code", member: "ByteCode", brief: model.Counted(int64(len(p.lines)), "instruction"),
+		inCode: {name: codeName, member: "ByteCode", brief: model.Counted(int64(len(p.lines)), "instruction"),
 			help: "big-endian words; an address is an offset in bytes", rows: len(p.lines),
 			rowName: func(i int) string { return lineName(p.lines[i]) }, row: p.showLine, find: p.lineNamed, card: p.listing()},
 	}
@@ -68,7 +68,7 @@ func (p *program) setTables() {
 // node returns the node of the program.
 func (p *program) node(ctx context.Context, name string) model.Node {
 	s := p.s
-	n := model.Node{Name: name, Type: "Udon program", Spans: []model.Span{s.Span(p.entry)}, Refs: s.EntryRefs(p.entry),
+	n := model.Node{Name: name, Type: programType, Spans: []model.Span{s.Span(p.entry)}, Refs: s.EntryRefs(p.entry),
 		Brief: fmt.Sprintf("%d instructions, %d heap slots, %d symbols", len(p.lines), len(p.slots), len(p.symbols))}
 	var nodes []model.Node
 	for _, f := range [][2]string{{"instruction set", "InstructionSetIdentifier"}, {"instruction set version", "InstructionSetVersion"}, {"update order", "UpdateOrder"}} {

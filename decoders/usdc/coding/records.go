@@ -51,7 +51,7 @@ func chunked(plan *Plan, name string, n int64) *grammar.Record {
 	for i := range n {
 		size := fmt.Sprintf("%s~%d", sizeName, i+1)
 		fields = append(fields, F(size, I32, "bytes of the block after it"),
-			block(fmt.Sprintf("%s~%d", blockName, i+1), E(grammar.Underscored(size))))
+			block(fmt.Sprintf("%s~%d", blockName, i+1), E(Underscored(size))))
 		rules = append(rules, Rule{ID: "compress.chunk-size", Standard: "16.3.7.1", On: name + "." + size, Holds: "it in 0..room", Stops: true, Want: "0 to {room}",
 			Says: fmt.Sprintf("block %d of %d does not fit into the buffer", i+1, n)})
 	}

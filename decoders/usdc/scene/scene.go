@@ -17,6 +17,7 @@ import (
 	"cutaway/decoders/usdc/table"
 	"cutaway/decoders/usdc/value"
 	"cutaway/model"
+	"cutaway/model/crossref"
 )
 
 // View is the name of the view of the scene.
@@ -47,7 +48,7 @@ type Index struct {
 	values *value.Values
 	scene  *Scene
 	*table.Tables
-	kids    *model.Inverse    // items under each item
+	kids    *crossref.Inverse // items under each item
 	again   map[int32]int32   // of items with the element of an earlier sibling: which one of them it is, from 1 on
 	repeats map[uint32]uint32 // tokens whose text an earlier token has, by which they are compared
 	stray   []int32           // specs that no item shows: of a path that has another spec, or no item

@@ -6,6 +6,7 @@ import (
 	"cutaway/decoders/grammar"
 	"cutaway/decoders/usdc/coding"
 	"cutaway/model"
+	"cutaway/model/crossref"
 )
 
 // A column is one number of each entry of a table: coded integers from 0.4.0 on, before that a field of records.
@@ -39,7 +40,7 @@ func (k *column) overlapping(ctx context.Context, s model.Span) (first, end int6
 		first, end = k.coded.Overlapping(ctx, s)
 	}
 	if k.size > 0 {
-		first, end = model.RowsOver(s, k.records.Source, k.records.Off, k.size, k.records.Len/k.size)
+		first, end = crossref.RowsOver(s, k.records.Source, k.records.Off, k.size, k.records.Len/k.size)
 	}
 	return first, end, nil
 }

@@ -6,18 +6,19 @@ import (
 
 	"cutaway/decoders/usdc/coding"
 	"cutaway/model"
+	"cutaway/model/crossref"
 )
 
 // EntryLists are the entries of the tables, with their places in the layout.
 type EntryLists struct {
-	Tokens, Strings, Fields, Names, Positions model.Entries
-	Items, Elements, Jumps                    model.Entries
-	Specs, SpecSets, SpecTypes                model.Entries
+	Tokens, Strings, Fields, Names, Positions crossref.Entries
+	Items, Elements, Jumps                    crossref.Entries
+	Specs, SpecSets, SpecTypes                crossref.Entries
 }
 
 // A listedTable is a table whose entries are the rows of one node of the layout.
 type listedTable struct {
-	e      *model.Entries
+	e      *crossref.Entries
 	path   string                                                                // below the layout's root, of the integers' owner where there are integers
 	old    string                                                                // below 0.4.0; what follows "[]" is a field of each record
 	column func(t *Tables) *column                                               // or nil if over finds entries by bytes
@@ -38,7 +39,7 @@ func (c *Crate) listedTables() []listedTable {
 		{e: &l.Strings, path: "STRINGS/indexes", old: "STRINGS/indexes", column: func(t *Tables) *column { return &t.Strings.column }},
 		{e: &l.Fields, path: "FIELDS/reps@inflated", old: "FIELDS/fields", count: func(t *Tables) int64 { return t.Fields.Count },
 			over: func(_ context.Context, t *Tables, s model.Span) (int64, int64) {
-				return model.RowsOver(s, t.Fields.Src, t.Fields.off+RepSize-t.Fields.stride, t.Fields.stride, t.Fields.Count)
+				return crossref.RowsOver(s, t.Fields.Src, t.Fields.off+RepSize-t.Fields.stride, t.Fields.stride, t.Fields.Count)
 			}},
 		{e: &l.Names, path: "FIELDS/names", old: "FIELDS/fields/[]/name", column: func(t *Tables) *column { return &t.Fields.nameColumn },
 			count: func(t *Tables) int64 { return t.Fields.Count }},
@@ -112,8 +113,8 @@ func (c *Crate) describeTable(t listedTable) {
 func IsNone(*model.Place) (int64, bool) { return 0, false }
 
 // All returns the entries of all tables.
-func (e *EntryLists) All() []*model.Entries {
-	return []*model.Entries{&e.Tokens, &e.Strings, &e.Fields, &e.Names, &e.Positions, &e.Items, &e.Elements, &e.Jumps,
+func (e *EntryLists) All() []*crossref.Entries {
+	return []*crossref.Entries{&e.Tokens, &e.Strings, &e.Fields, &e.Names, &e.Positions, &e.Items, &e.Elements, &e.Jumps,
 		&e.Specs, &e.SpecSets, &e.SpecTypes}
 }
 

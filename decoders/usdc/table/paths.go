@@ -9,6 +9,7 @@ import (
 
 	"cutaway/decoders/usdc/coding"
 	"cutaway/model"
+	"cutaway/model/crossref"
 )
 
 const (
@@ -378,9 +379,9 @@ func (p *Paths) Items() int64 { return p.Parents.Len() }
 func (p *Paths) Parent(item int32) int32 { return int32(p.Parents.At(int64(item))) }
 
 // Kids returns the items under each item.
-func (p *Paths) Kids(ctx context.Context) (*model.Inverse, error) {
+func (p *Paths) Kids(ctx context.Context) (*crossref.Inverse, error) {
 	parents := p.Parents.Cursor()
-	return model.Invert(ctx, p.Items(), p.Items(), func(i int64) int64 { return int64(int32(parents.At(i))) })
+	return crossref.Invert(ctx, p.Items(), p.Items(), func(i int64) int64 { return int64(int32(parents.At(i))) })
 }
 
 // ItemOf returns the item of a path, or false if it has none.

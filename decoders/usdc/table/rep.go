@@ -222,7 +222,7 @@ func (c *Crate) RepNode(name string, r Rep, span model.Span) model.Node {
 		Problems: c.RepProblems(r, span),
 		Help:     "type and place of a value, or the value itself",
 	}
-	n.Children = grammar.PartsOf(uint64(r), span, repParts)
+	n.Children = lang.PartsOf(uint64(r), span, repParts)
 	n.Refs = func(ctx context.Context) []model.Ref { return c.RepRefs(ctx, r) }
 	return n
 }

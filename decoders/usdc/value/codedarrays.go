@@ -29,7 +29,7 @@ func (vs *Values) codedElements(ctx context.Context, v elementData) *codedElemen
 		if v.indexes {
 			k.ints.Root = k.checkedLayout
 		} else {
-			k.ints.Scanned = func(r model.IntegerRange) { vs.ranges.keep(v.coded.Off, v.count, r) }
+			k.ints.Scanned = func(r model.IntegerRange) { vs.ranges.store(v.coded.Off, v.count, r) }
 		}
 		return k, nil
 	})
@@ -216,7 +216,7 @@ func (a *codedArray) Read(ctx context.Context, first int64, dst []model.Value) (
 	})
 }
 
-// Range implements model.Ranged.
+// Range returns the range that a scan of the integers has found.
 func (a *codedArray) Range() (model.IntegerRange, bool) {
 	r, known := a.values.ranges.get(a.data.coded.Off)
 	return r, known && a.data.e.Scalar == table.ScalarI32 && !a.data.indexes && r.Least >= math.MinInt32 && r.Most <= math.MaxInt32

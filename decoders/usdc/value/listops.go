@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"cutaway/decoders/grammar"
+	"cutaway/decoders/lang"
 	"cutaway/decoders/usda"
 	"cutaway/decoders/usdc/table"
 	"cutaway/model"
@@ -16,11 +17,7 @@ func showListBits(s grammar.Scope, v grammar.Value, n *model.Node) {
 	if !ok {
 		return
 	}
-	var names []string
-	for _, b := range s.Object().Record().Field("bits").Parts {
-		names = append(names, b.Name)
-	}
-	n.Value, n.Elements = model.Flags(bits, names), true
+	n.Value, n.Elements = model.Flags(bits, lang.PartNames(s.Object().Record().Field("bits"))), true
 }
 
 // fillListOp makes a child of the bits and of each list that exists.

@@ -18,8 +18,8 @@ const (
 	mostRanged  = 1 << 16 // arrays
 )
 
-// keep keeps the range of an array of n elements.
-func (k *ranges) keep(off, n int64, r model.IntegerRange) {
+// store stores the range of an array of n elements.
+func (k *ranges) store(off, n int64, r model.IntegerRange) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if n < leastRanged || len(k.of) >= mostRanged {

@@ -38,7 +38,7 @@ func showHeader1(_ grammar.Scope, v grammar.Value, n *model.Node) {
 	if bits&15 >= 3 {
 		parts = splineHeader1v3
 	}
-	n.Children = grammar.PartsOf(bits, n.Span(), parts)
+	n.Children = lang.PartsOf(bits, n.Span(), parts)
 }
 
 // checkKnots finds the first knot that the knot data do not hold.

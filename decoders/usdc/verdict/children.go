@@ -12,6 +12,7 @@ import (
 	"cutaway/decoders/usdc/table"
 	"cutaway/decoders/usdc/value"
 	"cutaway/model"
+	"cutaway/model/crossref"
 )
 
 // checker compares the specs of a crate with the fields that list them. A sum over its children stands for each list
@@ -33,7 +34,7 @@ type checker struct {
 	branch table.Bitset          // items that variant sets or variants are under
 	listed map[uint32]childLists // by field set
 	plain  []bool                // by field set, whether it is known to list no children
-	kids   *model.Inverse        // items under each item, or nil until they are needed
+	kids   *crossref.Inverse     // items under each item, or nil until they are needed
 	told   int
 	lost   model.Span // the section with missing fields, or no Source
 	report func(path string, p model.Problem)

@@ -66,7 +66,7 @@ func New(t *testing.T) *Bench {
 	t.Cleanup(func() {
 		close(b.W.Closed)
 		b.W.Door.Close()
-		for _, s := range b.W.Tabs {
+		for _, s := range b.W.Pages.All {
 			s.End()
 		}
 		b.Idle() // what still runs ends now, or synctest fails the test

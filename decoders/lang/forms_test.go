@@ -1,4 +1,4 @@
-package grammar
+package lang
 
 import (
 	"encoding/binary"
@@ -8,17 +8,17 @@ import (
 	"strings"
 	"testing"
 
-	"cutaway/decoders/expr"
+	"cutaway/decoders/grammar"
 )
 
 // formNames are the numbers of TestForms, by their types.
 var formNames = []struct {
 	name string
-	of   *Scalar
+	of   *grammar.Scalar
 }{{"a", U8}, {"b", I8}, {"c", U32}, {"d", I32}, {"e", U64}, {"f", I64}, {"g", U16}}
 
-// randomFormula writes an expression of numbers with names and constants.
-func randomFormula(r *rand.Rand, depth int) string {
+// randomExpression writes an expression of numbers with names and constants.
+func randomExpression(r *rand.Rand, depth int) string {
 	if depth == 0 || r.IntN(5) == 0 {
 		switch r.IntN(4) {
 		case 0:
@@ -27,7 +27,7 @@ func randomFormula(r *rand.Rand, depth int) string {
 			return formNames[r.IntN(len(formNames))].name
 		}
 	}
-	one := func() string { return randomFormula(r, depth-1) }
+	one := func() string { return randomExpression(r, depth-1) }
 	switch r.IntN(12) {
 	case 0:
 		return "(-" + one() + ")"
@@ -51,49 +51,54 @@ func randomFormula(r *rand.Rand, depth int) string {
 // TestForms holds that an expression is the same number whatever its names are: fields of a record that keeps what it read, or of
 // one of fixed size, parameters, or values that are known and folded.
 func TestForms(t *testing.T) {
+	plan, err := named().Plan("")
+	if err != nil {
+		t.Fatal(err)
+	}
 	r := rand.New(rand.NewPCG(1, 2))
 	numbers := []uint64{0, 1, 2, 5, 0x7f, 0x80, 0xff, 0x7fffffff, 0x80000000, math.MaxInt64, 1 << 63, math.MaxUint64, math.MaxUint64 - 1}
 	for range 3000 {
-		text := randomFormula(r, 1+r.IntN(4))
+		text := randomExpression(r, 1+r.IntN(4))
 		var data []byte
 		var args []Value
-		var fields []*Field
-		known := knownNumbers{}
+		var fields []*grammar.Field
+		known := map[string]Value{}
 		params := make([]string, len(formNames))
 		for i, one := range formNames {
 			n := numbers[r.IntN(len(numbers))]
-			b := binary.LittleEndian.AppendUint64(nil, n)[:one.of.size]
+			b := binary.LittleEndian.AppendUint64(nil, n)[:one.of.Size()]
 			data = append(data, b...)
 			args = append(args, one.of.Number(b, false))
 			known[one.name] = args[i]
-			fields, params[i] = append(fields, &Field{Name: one.name, Of: one.of}), one.name
+			fields, params[i] = append(fields, &grammar.Field{Name: one.name, Of: one.of}), one.name
 		}
-		inner := &Record{Title: "inner", Fields: fields}
-		forms := map[string]*Record{
-			"slots":  {Fields: append(append([]*Field{}, renewed(fields)...), &Field{Name: "end", Of: U8, Condition: Formula("depth > 0")})},
+		inner := &grammar.Record{Title: "inner", Fields: fields}
+		forms := map[string]*grammar.Record{
+			"slots":  {Fields: append(append([]*grammar.Field{}, renewed(fields)...), &grammar.Field{Name: "end", Of: U8, Condition: &expression{"depth > 0", &words{program: plan.program}}})},
 			"params": {Params: params},
-			"known":  {Vocabulary: known},
-			"of one": {Fields: []*Field{{Name: "inner", Of: inner}}},
+			"known":  {},
+			"of one": {Fields: []*grammar.Field{{Name: "inner", Of: inner}}},
 		}
 		want := ""
 		for _, form := range []string{"known", "slots", "params", "of one"} {
-			rec := forms[form]
-			formula := text
-			if form == "of one" { // its fields are read from its bytes, as it has a fixed size
-				rec.Vocabulary = nil
-				formula = prefixed(text, "inner.")
+			rec, x, in := forms[form], text, &words{program: plan.program}
+			switch form {
+			case "of one": // its fields are read from its bytes, as it has a fixed size
+				x = prefixed(text, "inner.")
+			case "known":
+				in.given = known
 			}
-			rec.Fields = append(rec.Fields, &Field{Name: "result", Computed: Formula(formula)}, &Field{Name: "number", Computed: Formula("0 + " + formula)})
+			rec.Fields = append(rec.Fields, &grammar.Field{Name: "result", Computed: &expression{E(x), in}}, &grammar.Field{Name: "number", Computed: &expression{E("0 + " + x), in}})
 			if err := rec.Build(); err != nil {
-				t.Fatalf("%s: %v", formula, err)
+				t.Fatalf("%s: %v", x, err)
 			}
-			pass := NewReading(t.Context(), Near)
-			o := rec.Read(pass, session(), over(data), 0, args...)
+			pass := grammar.NewReading(t.Context(), grammar.Near)
+			o := rec.Read(pass, &grammar.Session{}, over(data), 0, args...)
 			got := ""
 			for _, name := range []string{"result", "number"} {
 				v, err := o.Scope(pass).Value(rec.Field(name))
-				n, _ := v.integer()
-				if got += fmt.Sprint(n, v.kind, " "); err != nil {
+				n, _ := v.Integer()
+				if got += fmt.Sprint(n, v.Kind(), " "); err != nil {
 					got += "failed "
 				}
 			}
@@ -112,9 +117,9 @@ func TestForms(t *testing.T) {
 }
 
 // renewed copies fields, which belong to one record.
-func renewed(fields []*Field) (out []*Field) {
+func renewed(fields []*grammar.Field) (out []*grammar.Field) {
 	for _, f := range fields {
-		out = append(out, &Field{Name: f.Name, Of: f.Of})
+		out = append(out, &grammar.Field{Name: f.Name, Of: f.Of})
 	}
 	return out
 }
@@ -133,44 +138,3 @@ func prefixed(text, before string) string {
 }
 
 func isLetter(c byte) bool { return c >= 'a' && c <= 'z' }
-
-// knownNumbers is a vocabulary of values.
-type knownNumbers map[string]Value
-
-// Name finds values.
-func (k knownNumbers) Name(name string) (*Value, bool) {
-	v, ok := k[name]
-	return &v, ok
-}
-
-// Column finds none.
-func (knownNumbers) Column(string, string) (Column, bool) { return Column{}, false }
-
-// Func finds none.
-func (knownNumbers) Func(string) (Function, bool) { return Function{}, false }
-
-// TestSaturation holds the arithmetic of int64 against that of big integers.
-func TestSaturation(t *testing.T) {
-	edges := []int64{math.MinInt64, math.MinInt64 + 1, -1 << 32, -3, -2, -1, 0, 1, 2, 3, 62, 63, 64, 1 << 32, math.MaxInt64 - 1, math.MaxInt64}
-	for _, a := range edges {
-		for _, b := range edges {
-			for i, do := range intOps {
-				op := expr.Op(i)
-				if do == nil || op.IsComparison() || op == expr.OpBitClear || refuses(op, b) != nil {
-					continue
-				}
-				want, err := calculate(op, IntValue(a), IntValue(b))
-				if err != nil {
-					continue
-				}
-				saturated, _ := want.integer()
-				if got := do(a, b); got != saturated {
-					t.Errorf("%d %s %d is %d, want %s", a, op, b, got, want)
-				}
-				if got, ok := calculateInt(op, a, b); ok && got != saturated {
-					t.Errorf("%d %s %d is %d in .ksy, want %s", a, op, b, got, want)
-				}
-			}
-		}
-	}
-}

@@ -1,7 +1,9 @@
-package model
+// Package crossref finds which entries of tables name which others: references both ways, and the nodes of entries by bytes.
+package crossref
 
 import (
 	"context"
+	"cutaway/model"
 	"slices"
 )
 
@@ -9,7 +11,7 @@ import (
 // number, their bytes and their links to others; ReferencedBy and Find follow from that. Numbers are below 1<<32 - 1.
 type Entries struct {
 	// Count loads the tables for the other functions and returns the number of entries. If nil, no node is an entry.
-	Count func(ctx context.Context, progress Progress) (int64, error)
+	Count func(ctx context.Context, progress model.Progress) (int64, error)
 
 	// Base is the path of the layout node whose child i is entry i.
 	Base string
@@ -18,9 +20,9 @@ type Entries struct {
 	// Text names entry i for a person. It may be nil.
 	Text func(ctx context.Context, i int64) string
 	// Of returns the entry of a node. If nil, that is the child of Base that the node is or is below.
-	Of func(p *Place) (i int64, ok bool)
+	Of func(p *model.Place) (i int64, ok bool)
 	// Over returns the entries first ≤ i < end that have bytes of s. If nil, entries are not found by bytes.
-	Over func(ctx context.Context, s Span) (first, end int64, err error)
+	Over func(ctx context.Context, s model.Span) (first, end int64, err error)
 	// In holds the nodes of the entries in views other than the layout.
 	In map[string]Nodes
 
@@ -29,28 +31,28 @@ type Entries struct {
 }
 
 // Ref returns a reference to entry i in the layout.
-func (e *Entries) Ref(kind string, i int64) Ref {
+func (e *Entries) Ref(kind string, i int64) model.Ref {
 	if e.Path != nil {
-		return Ref{Kind: kind, Path: e.Path(i)}
+		return model.Ref{Kind: kind, Path: e.Path(i)}
 	}
-	return Ref{Kind: kind, Path: e.Base + "/" + IndexName(i)}
+	return model.Ref{Kind: kind, Path: e.Base + "/" + model.IndexName(i)}
 }
 
 // Nodes calls add for each node of entry i in a view, with a function for its reference, until add returns false. It
 // then returns the number of nodes left.
-type Nodes func(ctx context.Context, i int64, add func(ref func() Ref) bool) (rest int64, err error)
+type Nodes func(ctx context.Context, i int64, add func(ref func() model.Ref) bool) (rest int64, err error)
 
 // NodeAt returns Nodes for entries with one node each.
 func NodeAt(path func(ctx context.Context, i int64) string, text string) Nodes {
-	return func(ctx context.Context, i int64, add func(ref func() Ref) bool) (int64, error) {
-		add(func() Ref { return Ref{Path: path(ctx, i), Text: text} })
+	return func(ctx context.Context, i int64, add func(ref func() model.Ref) bool) (int64, error) {
+		add(func() model.Ref { return model.Ref{Path: path(ctx, i), Text: text} })
 		return 0, nil
 	}
 }
 
 // Back calls visit for each entry that uses entry i, until visit returns false. It then returns the number of entries
 // left.
-type Back func(ctx context.Context, progress Progress, i int64, visit func(from int64) bool) (rest int64, err error)
+type Back func(ctx context.Context, progress model.Progress, i int64, visit func(from int64) bool) (rest int64, err error)
 
 // UsedBy is a kind of link to entries.
 type UsedBy struct {
@@ -60,11 +62,11 @@ type UsedBy struct {
 	One  bool     // each entry has one node there, so that entries beyond the limit need only be counted
 	Back Back
 	// Ref returns the reference back. It is nil if Kind and From determine the reference.
-	Ref func(ctx context.Context, from, to int64) Ref
+	Ref func(ctx context.Context, from, to int64) model.Ref
 }
 
 // Itself is the Back of entries with the same number, for entries with nodes in two places.
-func Itself(_ context.Context, _ Progress, i int64, visit func(from int64) bool) (int64, error) {
+func Itself(_ context.Context, _ model.Progress, i int64, visit func(from int64) bool) (int64, error) {
 	visit(i)
 	return 0, nil
 }
@@ -77,12 +79,12 @@ type Links struct {
 	To   []*Entries
 	// Name is for entries that name at most one entry of To[0]. It loads the links and returns a function for the
 	// number named by entry i; a number that is no entry means none.
-	Name func(ctx context.Context, progress Progress) (name func(i int64) int64, err error)
+	Name func(ctx context.Context, progress model.Progress) (name func(i int64) int64, err error)
 	// Each is used if Name is nil. It calls add for the links of the entries first ≤ i < end: each leads from such an
 	// entry, or a later one, to entry n of To[to]. Links to entries that do not exist are ignored.
 	Each func(ctx context.Context, first, end int64, add func(from int64, to int, n int64)) error
 
-	once     Once[Inverse]
+	once     model.Once[Inverse]
 	next     int64    // the first entry of From whose links are not in found
 	found    []uint64 // key and entry
 	inverter inverter
@@ -94,7 +96,7 @@ const entriesAtOnce = 1 << 14
 
 // Within calls visit for each entry that names one of the entries first to last of a table of To, as a UsedBy.Back
 // does.
-func (l *Links) Within(ctx context.Context, progress Progress, to *Entries, first, last int64, visit func(from int64) bool) (rest int64, err error) {
+func (l *Links) Within(ctx context.Context, progress model.Progress, to *Entries, first, last int64, visit func(from int64) bool) (rest int64, err error) {
 	x, err := l.once.Get(ctx, progress, l.invert)
 	if err != nil {
 		return 0, err
@@ -112,7 +114,7 @@ func (l *Links) Within(ctx context.Context, progress Progress, to *Entries, firs
 	return 0, nil
 }
 
-func (l *Links) invert(ctx context.Context, progress Progress) (*Inverse, error) {
+func (l *Links) invert(ctx context.Context, progress model.Progress) (*Inverse, error) {
 	n, err := l.From.Count(ctx, progress)
 	if err != nil {
 		return nil, err
@@ -150,7 +152,7 @@ func (l *Links) invert(ctx context.Context, progress Progress) (*Inverse, error)
 }
 
 // collect adds the links of the remaining entries; n is the number of all.
-func (l *Links) collect(ctx context.Context, progress Progress, n int64) error {
+func (l *Links) collect(ctx context.Context, progress model.Progress, n int64) error {
 	for l.next < n {
 		progress.Report(l.next, n, l.What)
 		had, end := len(l.found), min(l.next+entriesAtOnce, n)
@@ -175,13 +177,13 @@ const noEntry = 1<<32 - 1
 
 // Back returns a UsedBy.Back: the entries that name entry i of one of To.
 func (l *Links) Back(to *Entries) Back {
-	return func(ctx context.Context, progress Progress, i int64, visit func(int64) bool) (int64, error) {
+	return func(ctx context.Context, progress model.Progress, i int64, visit func(int64) bool) (int64, error) {
 		return l.Within(ctx, progress, to, i, i, visit)
 	}
 }
 
 // RowsOver is an Entries.Over for n entries of size bytes each from off on in src.
-func RowsOver(s Span, src *Source, off, size, n int64) (first, end int64) {
+func RowsOver(s model.Span, src *model.Source, off, size, n int64) (first, end int64) {
 	if n <= 0 || !s.Source.Same(src) || s.Off >= off+n*size || s.End() <= off {
 		return 0, 0
 	}
@@ -192,11 +194,11 @@ func RowsOver(s Span, src *Source, off, size, n int64) (first, end int64) {
 type Tables struct {
 	Entries []*Entries
 	// Made returns the bytes derived from those of s, for example by decompression, or nil.
-	Made func(ctx context.Context, s Span) ([]Span, error)
+	Made func(ctx context.Context, s model.Span) ([]model.Span, error)
 }
 
 // Of returns the entry of a node.
-func (t *Tables) Of(p *Place) (e *Entries, i int64, ok bool) {
+func (t *Tables) Of(p *model.Place) (e *Entries, i int64, ok bool) {
 	for _, e := range t.Entries {
 		if e.Of == nil {
 			continue
@@ -216,7 +218,7 @@ func (t *Tables) Of(p *Place) (e *Entries, i int64, ok bool) {
 }
 
 // ReferencedBy implements Document.ReferencedBy by tables.
-func (t *Tables) ReferencedBy(ctx context.Context, p *Place, limit int, progress Progress) ([]Ref, int64, error) {
+func (t *Tables) ReferencedBy(ctx context.Context, p *model.Place, limit int, progress model.Progress) ([]model.Ref, int64, error) {
 	e, i, ok := t.Of(p)
 	if !ok {
 		return nil, 0, nil
@@ -245,12 +247,12 @@ func (t *Tables) ReferencedBy(ctx context.Context, p *Place, limit int, progress
 // A refList counts refs and makes at most limit.
 type refList struct {
 	limit int
-	refs  []Ref
+	refs  []model.Ref
 	total int64
 }
 
 // add adds a ref of a kind, and reports whether more will be made.
-func (l *refList) add(kind string, ref func() Ref) bool {
+func (l *refList) add(kind string, ref func() model.Ref) bool {
 	if l.total++; len(l.refs) < l.limit {
 		r := ref()
 		if r.Kind == "" {
@@ -262,16 +264,16 @@ func (l *refList) add(kind string, ref func() Ref) bool {
 }
 
 // listTo adds the refs of one kind to an entry.
-func (u *UsedBy) listTo(ctx context.Context, progress Progress, to int64, l *refList) error {
+func (u *UsedBy) listTo(ctx context.Context, progress model.Progress, to int64, l *refList) error {
 	in := u.From.In[u.View]
 	var failed error
-	add := func(ref func() Ref) bool { return l.add(u.Kind, ref) }
+	add := func(ref func() model.Ref) bool { return l.add(u.Kind, ref) }
 	rest, err := u.Back(ctx, progress, to, func(from int64) bool {
 		switch {
 		case u.Ref != nil:
-			return l.add(u.Kind, func() Ref { return u.Ref(ctx, from, to) })
+			return l.add(u.Kind, func() model.Ref { return u.Ref(ctx, from, to) })
 		case u.View == "":
-			return l.add(u.Kind, func() Ref {
+			return l.add(u.Kind, func() model.Ref {
 				ref := u.From.Ref(u.Kind, from)
 				if u.From.Text != nil {
 					ref.Text = u.From.Text(ctx, from)
@@ -299,9 +301,9 @@ const (
 
 // Find returns at most limit nodes of a view that own bytes of s, and the number of all. These are the view's nodes of
 // the entries with the bytes, or else of the entries that use these.
-func (t *Tables) Find(view string) func(ctx context.Context, s Span, limit int) ([]string, int64, error) {
-	return func(ctx context.Context, s Span, limit int) ([]string, int64, error) {
-		spans := []Span{s}
+func (t *Tables) Find(view string) func(ctx context.Context, s model.Span, limit int) ([]string, int64, error) {
+	return func(ctx context.Context, s model.Span, limit int) ([]string, int64, error) {
+		spans := []model.Span{s}
 		if t.Made != nil {
 			made, err := t.Made(ctx, s)
 			if err != nil {
@@ -334,7 +336,7 @@ func (t *Tables) Find(view string) func(ctx context.Context, s Span, limit int) 
 }
 
 // madeFrom returns the bytes that those of a derived source were made from, or nil for the file itself.
-func madeFrom(ctx context.Context, s Span) []Span {
+func madeFrom(ctx context.Context, s model.Span) []model.Span {
 	origin := s.Source.Origin()
 	if origin == nil {
 		return nil
@@ -382,7 +384,7 @@ type entry struct {
 	i  int64
 }
 
-func (s *search) findBytes(ctx context.Context, at Span) error {
+func (s *search) findBytes(ctx context.Context, at model.Span) error {
 	for _, e := range s.t.Entries {
 		if e.Over == nil {
 			continue
@@ -426,7 +428,7 @@ func (s *search) run(ctx context.Context) error {
 func (s *search) owners(ctx context.Context, e *Entries, i int64) error {
 	before := s.list.total
 	if in := e.In[s.view]; in != nil {
-		rest, err := in(ctx, i, func(ref func() Ref) bool { return s.list.add(s.kind, ref) })
+		rest, err := in(ctx, i, func(ref func() model.Ref) bool { return s.list.add(s.kind, ref) })
 		if s.list.total += rest; err != nil {
 			return err
 		}

@@ -2,7 +2,6 @@ package document
 
 import (
 	"context"
-	"slices"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -15,19 +14,19 @@ import (
 	"cutaway/ui/nodes"
 )
 
-// Stand is where the user is in a document, in words that hold for another reading of the same file too, and at the next start.
-type Stand struct {
-	Path     string   `json:"-"`               // of the selected node
-	Branches []string `json:"-"`               // open ones, those above before those below
-	View     string   `json:"view,omitempty"`  // the tree that is shown
-	Row      int64    `json:"row,omitempty"`   // the first in sight there; negative where it is sorted, so that it would be another
-	Rows     []Rows   `json:"rows,omitempty"`  // those that are selected there, where they are not the node's alone
-	Bytes    []Bytes  `json:"bytes,omitempty"` // what the tabs of the hex pane show
-	Source   string   `json:"source,omitempty"`
-	Second   *Bytes   `json:"second,omitempty"` // what the second pane shows; nil: there is none
-	List     string   `json:"list,omitempty"`   // the one below the tree
-	Stage    string   `json:"stage,omitempty"`  // the kind of card that was chosen last
-	Card     *place   `json:"card,omitempty"`   // where in the card of the stage; nil: it is none of a node
+// A Position is the user's place in a document, in words that hold for another reading of the file and at the next start.
+type Position struct {
+	Path     string        `json:"-"`               // of the selected node
+	Branches []string      `json:"-"`               // open ones, those above before those below
+	View     string        `json:"view,omitempty"`  // the tree that is shown
+	Row      int64         `json:"row,omitempty"`   // the first in sight, or negative if the tree is sorted
+	Rows     []Rows        `json:"rows,omitempty"`  // the selected ones, unless only the node's is
+	Bytes    []Bytes       `json:"bytes,omitempty"` // what the tabs of the hex pane show
+	Source   string        `json:"source,omitempty"`
+	Second   *Bytes        `json:"second,omitempty"` // of the second pane, or nil without one
+	List     string        `json:"list,omitempty"`   // the one below the tree
+	Stage    string        `json:"stage,omitempty"`  // the kind of card that was chosen last
+	Card     *cardPosition `json:"card,omitempty"`   // in the card of the stage, or nil if that is of no node
 }
 
 // Rows are several of a branch, from the first to the last.
@@ -37,10 +36,10 @@ type Rows struct {
 	Last   int64  `json:"last"`
 }
 
-// maxRows is how many runs of selected rows are remembered.
+// maxRows is the number of runs of selected rows that are stored.
 const maxRows = 1000
 
-// Bytes are what a tab of the hex pane shows.
+// Bytes is the state of a tab of the hex pane.
 type Bytes struct {
 	Source string `json:"source"`
 	Pinned bool   `json:"pinned,omitempty"` // it does not follow the selection
@@ -51,18 +50,18 @@ type Bytes struct {
 	Len    int64  `json:"len,omitempty"`
 }
 
-// place is a cards.Stand as it is written.
-type place struct {
+// A cardPosition is a cards.Stand in JSON.
+type cardPosition struct {
 	Title string `json:"title"`
 	Row   int64  `json:"row"`
 	Top   int64  `json:"top,omitempty"`
 	Keys  bool   `json:"keys,omitempty"`
 }
 
-// KeptBranches is how many open branches of a tree are opened again where a document is read anew.
+// KeptBranches is the number of branches of a tree that stay open when a document is read again.
 const KeptBranches = 1000
 
-// Found is what of a Stand there is in a document.
+// Found holds the nodes and sources of a Position that a document has.
 type Found struct {
 	path    *model.Place
 	open    []*model.Place
@@ -70,12 +69,12 @@ type Found struct {
 	sources map[string]*model.Source
 }
 
-// Stand is where the user is, or will be once the document is shown as it was left. Of each tree it has at most so many branches.
-func (s *Pane) Stand(branches int) Stand {
+// Position returns the user's position, or the one that is being restored, with at most so many branches of each tree.
+func (s *Pane) Position(branches int) Position {
 	if s.coming != nil {
 		return *s.coming
 	}
-	at := Stand{Branches: s.Trees.OpenBranches(branches), View: s.Trees.view.Name, Source: s.Hex.Shown.Src.Name(), Stage: s.Stage.Chosen(), List: s.Lists.name()}
+	at := Position{Branches: s.Trees.OpenBranches(branches), View: s.Trees.view.Name, Source: s.Hex.Shown.Src.Name(), Stage: s.Stage.Chosen(), List: s.Lists.name()}
 	if at.Row = s.Trees.Tree(s.Trees.view).Top(); s.Trees.SortedBy() >= 0 {
 		at.Row = -1
 	} else {
@@ -96,12 +95,12 @@ func (s *Pane) Stand(branches int) Stand {
 		at.Second = &shown
 	}
 	if c := s.Stage.Stand(); c.Title != "" {
-		at.Card = &place{c.Title, c.Row, c.Top, c.Keys}
+		at.Card = &cardPosition{c.Title, c.Row, c.Top, c.Keys}
 	}
 	return at
 }
 
-// bytesOf is what a tab of the hex pane shows.
+// bytesOf returns the state of a tab of the hex pane.
 func bytesOf(t *hexpane.Tab) Bytes {
 	b := Bytes{Source: t.Src.Name(), Cursor: t.View.Cursor()}
 	if off, n := t.View.Selection(); n > 0 {
@@ -115,7 +114,7 @@ func bytesOf(t *hexpane.Tab) Bytes {
 	return b
 }
 
-// showIn shows them in a tab again.
+// showIn restores the state in a tab.
 func (b *Bytes) showIn(t *hexpane.Tab) {
 	t.View.SetCursor(b.Cursor)
 	if b.Len > 0 {
@@ -127,8 +126,8 @@ func (b *Bytes) showIn(t *hexpane.Tab) {
 	}
 }
 
-// Find looks for what there is of a Stand in a document, in place of what there is not for what is above it.
-func (at *Stand) Find(ctx context.Context, doc *model.Document) Found {
+// Find looks a Position up in a document. If the node is missing, it finds the nearest ancestor.
+func (at *Position) Find(ctx context.Context, doc *model.Document) Found {
 	f := Found{open: branchesIn(ctx, doc, at.Branches), picked: make(map[string]*model.Place), sources: make(map[string]*model.Source)}
 	for path := at.Path; path != "" && f.path == nil && ctx.Err() == nil; path = path[:max(strings.LastIndexByte(path, '/'), 0)] {
 		if p, err := doc.Lookup(ctx, path); err == nil {
@@ -148,8 +147,8 @@ func (at *Stand) Find(ctx context.Context, doc *model.Document) Found {
 	return f
 }
 
-// Resume shows a document as it was left: the same view, branches, node, bytes, and what is in sight of them.
-func (s *Pane) Resume(at Stand, f Found) {
+// Resume restores a position: view, branches, node, bytes and scrolling.
+func (s *Pane) Resume(at Position, f Found) {
 	v := s.Doc.View(at.View)
 	if v == nil && f.path != nil {
 		v = s.Doc.View(nodes.ViewOf(f.path))
@@ -177,21 +176,18 @@ func (s *Pane) Resume(at Stand, f Found) {
 	if at.Bytes != nil && at.Row >= 0 && f.path.Path() == at.Path {
 		s.Trees.Tree(v).SetTop(at.Row)
 	}
-	s.ShowLike(at)
+	s.Stage.Choose(at.Stage)
+	for i, l := range Listed {
+		if l.Name == at.List {
+			s.Lists.Show(i)
+		}
+	}
 	s.Lists.Problems.Look()
 	s.CursorMoved()
 }
 
-// ShowLike opens the list and has the kind of card on the stage that another reading of the document had.
-func (s *Pane) ShowLike(at Stand) {
-	s.Stage.Choose(at.Stage)
-	if list := slices.Index(listNames[:], at.List); list >= 0 {
-		s.Lists.Show(list)
-	}
-}
-
 // resumeBytes shows the same bytes.
-func (s *Pane) resumeBytes(at Stand, f Found) {
+func (s *Pane) resumeBytes(at Position, f Found) {
 	front := s.Hex.Shown
 	for _, b := range at.Bytes {
 		src := f.sources[b.Source]
@@ -213,7 +209,7 @@ func (s *Pane) resumeBytes(at Stand, f Found) {
 	}
 }
 
-// TypeLike shows the bytes as the pane before does, where they are being typed over too.
+// TypeLike takes the state of the bytes over from the pane before, also while they are typed over.
 func (s *Pane) TypeLike(before *Pane) {
 	stands := make(map[string]hexview.State)
 	for _, t := range before.Hex.Tabs {
@@ -227,7 +223,7 @@ func (s *Pane) TypeLike(before *Pane) {
 	s.Hex.SecondLike(before.Hex)
 }
 
-// FocusLike gives the keyboard to what had it in the pane before: its tree or its bytes.
+// FocusLike focuses the tree or the bytes if those of the pane before had the keyboard.
 func (s *Pane) FocusLike(before *Pane, focused fyne.Focusable) {
 	switch {
 	case focused == before.Hex.Shown.View:

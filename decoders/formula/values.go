@@ -1,4 +1,4 @@
-package grammar
+package formula
 
 import (
 	"bytes"
@@ -6,10 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	bigint "math/big"
+	"math/big"
 	"strings"
 
 	"cutaway/decoders/expr"
+	"cutaway/decoders/grammar"
 )
 
 // ElementOf returns element i of a list or of bytes.
@@ -18,14 +19,14 @@ func ElementOf(s Scope, v Value, i int64) (Value, error) {
 		return l.At(s, i)
 	}
 	if blob := v.Blob(); blob != nil {
-		b, err := blob.Read(s.r.ctx)
+		b, err := blob.Read(s.Reading().Context())
 		if err != nil {
 			return Value{}, err
 		}
 		if i < 0 || i >= int64(len(b)) {
 			return Value{}, fmt.Errorf("byte %d of %d", i, len(b))
 		}
-		return IntValue(int64(b[i])), nil
+		return grammar.IntValue(int64(b[i])), nil
 	}
 	values := v.Values()
 	if i < 0 || i >= int64(len(values)) {
@@ -34,40 +35,25 @@ func ElementOf(s Scope, v Value, i int64) (Value, error) {
 	return values[i], nil
 }
 
-// Holds reports whether a comparison is true of values in an order: -1, 0 or 1, or 2 where there is none.
-func Holds(op expr.Op, order int) bool {
-	switch op {
-	case expr.OpEqual:
-		return order == 0
-	case expr.OpUnequal:
-		return order != 0
-	case expr.OpLess:
-		return order == -1
-	case expr.OpAtMost:
-		return order == -1 || order == 0
-	case expr.OpGreater:
-		return order == 1
-	}
-	return order == 0 || order == 1
-}
-
 // Order compares two values: -1, 0 or 1, or 2 where they have no order.
 func Order(s Scope, a, b Value) (int, error) {
 	switch {
-	case a.kind == Int && b.kind == Int:
-		return cmp.Compare(int64(a.bits), int64(b.bits)), nil
-	case a.kind == String && b.kind == String:
+	case a.Kind() == grammar.Int && b.Kind() == grammar.Int:
+		v, _ := a.Int()
+		w, _ := b.Int()
+		return cmp.Compare(v, w), nil
+	case a.Kind() == grammar.String && b.Kind() == grammar.String:
 		return strings.Compare(a.String(), b.String()), nil
-	case a.kind == Bytes || b.kind == Bytes: // in BuiltIn also with text
-		v, err := a.raw(s)
+	case a.Kind() == grammar.Bytes || b.Kind() == grammar.Bytes: // in BuiltIn also with text
+		v, err := raw(s, a)
 		if err != nil {
 			return 0, err
 		}
-		w, err := b.raw(s)
+		w, err := raw(s, b)
 		return bytes.Compare(v, w), err
-	case a.kind == String || b.kind == String: // with an absent field
+	case a.Kind() == grammar.String || b.Kind() == grammar.String: // with an absent field
 		return 2, nil
-	case a.kind == Float || b.kind == Float:
+	case a.Kind() == grammar.Float || b.Kind() == grammar.Float:
 		v, _ := a.Float()
 		w, _ := b.Float()
 		if math.IsNaN(v) || math.IsNaN(w) {
@@ -79,38 +65,14 @@ func Order(s Scope, a, b Value) (int, error) {
 }
 
 // raw returns the bytes of bytes or of text.
-func (v Value) raw(s Scope) ([]byte, error) {
+func raw(s Scope, v Value) ([]byte, error) {
 	if blob := v.Blob(); blob != nil {
-		return blob.Read(s.r.ctx)
+		return blob.Read(s.Reading().Context())
 	}
-	if v.kind == String {
+	if v.Kind() == grammar.String {
 		return []byte(v.String()), nil
 	}
 	return nil, nil
-}
-
-// Big returns an integer, or 0 and 1 for false and true.
-func (v Value) Big() *bigint.Int {
-	if u, ok := v.Uint(); ok {
-		return new(bigint.Int).SetUint64(u)
-	}
-	if truth, ok := v.Bool(); ok && truth {
-		return bigint.NewInt(1)
-	}
-	n, _ := v.Int()
-	return bigint.NewInt(n)
-}
-
-// NumberValue returns an integer of any size as a Value; beyond 64 bits it is a float.
-func NumberValue(n *bigint.Int) Value {
-	switch {
-	case n.IsInt64():
-		return IntValue(n.Int64())
-	case n.IsUint64():
-		return UintValue(n.Uint64())
-	}
-	f, _ := new(bigint.Float).SetInt(n).Float64()
-	return FloatValue(f)
 }
 
 // maxShift is by how many bits an integer may be shifted.
@@ -139,13 +101,15 @@ func calculateInt(op expr.Op, a, b int64) (int64, bool) {
 // calculate does the arithmetic of .ksy: integers have any size, and a quotient is rounded down.
 func calculate(op expr.Op, a, b Value) (Value, error) {
 	switch {
-	case a.kind == Int && b.kind == Int:
-		if n, ok := calculateInt(op, int64(a.bits), int64(b.bits)); ok {
-			return IntValue(n), nil
+	case a.Kind() == grammar.Int && b.Kind() == grammar.Int:
+		v, _ := a.Int()
+		w, _ := b.Int()
+		if n, ok := calculateInt(op, v, w); ok {
+			return grammar.IntValue(n), nil
 		}
-	case a.kind == String:
-		return StringValue(a.String() + b.String()), nil
-	case a.kind == Float || b.kind == Float:
+	case a.Kind() == grammar.String:
+		return grammar.StringValue(a.String() + b.String()), nil
+	case a.Kind() == grammar.Float || b.Kind() == grammar.Float:
 		v, _ := a.Float()
 		w, _ := b.Float()
 		return calculateFloat(op, v, w), nil
@@ -153,59 +117,59 @@ func calculate(op expr.Op, a, b Value) (Value, error) {
 	v, w := a.Big(), b.Big()
 	switch op {
 	case expr.OpAdd:
-		return NumberValue(v.Add(v, w)), nil
+		return grammar.NumberValue(v.Add(v, w)), nil
 	case expr.OpSubtract:
-		return NumberValue(v.Sub(v, w)), nil
+		return grammar.NumberValue(v.Sub(v, w)), nil
 	case expr.OpMultiply:
-		return NumberValue(v.Mul(v, w)), nil
+		return grammar.NumberValue(v.Mul(v, w)), nil
 	case expr.OpBitAnd:
-		return NumberValue(v.And(v, w)), nil
+		return grammar.NumberValue(v.And(v, w)), nil
 	case expr.OpBitOr:
-		return NumberValue(v.Or(v, w)), nil
+		return grammar.NumberValue(v.Or(v, w)), nil
 	case expr.OpBitXor:
-		return NumberValue(v.Xor(v, w)), nil
+		return grammar.NumberValue(v.Xor(v, w)), nil
 	case expr.OpShiftLeft, expr.OpShiftRight:
 		return shift(op, v, w)
 	}
 	return divide(op, v, w)
 }
 
-func shift(op expr.Op, v, w *bigint.Int) (Value, error) {
-	if w.Sign() < 0 || w.Cmp(bigint.NewInt(maxShift)) > 0 {
+func shift(op expr.Op, v, w *big.Int) (Value, error) {
+	if w.Sign() < 0 || w.Cmp(big.NewInt(maxShift)) > 0 {
 		return Value{}, fmt.Errorf("a shift by %s bits, and the limit is %d", w, maxShift)
 	}
 	if op == expr.OpShiftLeft {
-		return NumberValue(v.Lsh(v, uint(w.Int64()))), nil
+		return grammar.NumberValue(v.Lsh(v, uint(w.Int64()))), nil
 	}
-	return NumberValue(v.Rsh(v, uint(w.Int64()))), nil
+	return grammar.NumberValue(v.Rsh(v, uint(w.Int64()))), nil
 }
 
 // divide returns the quotient, rounded down, or the remainder, which has the sign of the divisor.
-func divide(op expr.Op, v, w *bigint.Int) (Value, error) {
+func divide(op expr.Op, v, w *big.Int) (Value, error) {
 	if w.Sign() == 0 {
 		return Value{}, errDivision
 	}
-	quotient, rest := new(bigint.Int).QuoRem(v, w, new(bigint.Int))
+	quotient, rest := new(big.Int).QuoRem(v, w, new(big.Int))
 	if rest.Sign() != 0 && rest.Sign() != w.Sign() {
-		quotient.Sub(quotient, bigint.NewInt(1))
+		quotient.Sub(quotient, big.NewInt(1))
 		rest.Add(rest, w)
 	}
 	if op == expr.OpDivide {
-		return NumberValue(quotient), nil
+		return grammar.NumberValue(quotient), nil
 	}
-	return NumberValue(rest), nil
+	return grammar.NumberValue(rest), nil
 }
 
 func calculateFloat(op expr.Op, v, w float64) Value {
 	switch op {
 	case expr.OpAdd:
-		return FloatValue(v + w)
+		return grammar.FloatValue(v + w)
 	case expr.OpSubtract:
-		return FloatValue(v - w)
+		return grammar.FloatValue(v - w)
 	case expr.OpMultiply:
-		return FloatValue(v * w)
+		return grammar.FloatValue(v * w)
 	case expr.OpDivide:
-		return FloatValue(v / w)
+		return grammar.FloatValue(v / w)
 	}
-	return FloatValue(math.Mod(v, w))
+	return grammar.FloatValue(math.Mod(v, w))
 }

@@ -1,12 +1,12 @@
-package grammar
+package formula
 
 import (
-	"cmp"
 	"errors"
 	"math"
 	"math/bits"
 
 	"cutaway/decoders/expr"
+	"cutaway/decoders/grammar"
 )
 
 // Arithmetic of int64, which BuiltIn computes with. It saturates, so that a size or count that a damaged file makes too
@@ -92,80 +92,6 @@ func saturatingShift(a, n int64) int64 {
 
 var errShift = errors.New("a shift by a negative number of bits")
 
-// A bitsOf is some bits of the integer that a field of the sequence is.
-type bitsOf struct {
-	slot     int // the field's index and one, or 0 for no field
-	shift    uint
-	mask     int64 // of the bits after the shift
-	unsigned bool  // the highest bit of the integer is no sign
-}
-
-// code returns the code of the bits.
-func (f bitsOf) code() *Code {
-	bits := operand{field: f}.get
-	code := ofInt(bits)
-	if f.unsigned && f.mask < 0 {
-		code = ofWide(func(s Scope) (Value, error) {
-			n, err := bits(s)
-			return UintValue(uint64(n)), err
-		})
-		code.num = func(s Scope) (int64, error) {
-			n, err := bits(s)
-			if n < 0 {
-				n = math.MaxInt64
-			}
-			return n, err
-		}
-	}
-	code.field = f
-	return code
-}
-
-// with returns the bits after an operator whose second operand is a constant, or false if they are no bits of the field.
-func (f bitsOf) with(op expr.Op, b *Code) (bitsOf, bool) {
-	k, ok := b.constant()
-	switch {
-	case !ok || f.slot == 0:
-	case op == expr.OpBitAnd:
-		f.mask &= int64(b.fixed.bits)
-		f.unsigned = f.unsigned || k >= 0
-		return f, true
-	case op == expr.OpShiftRight && f.unsigned && k >= 0 && k < 64:
-		f.shift, f.mask = f.shift+uint(k), int64(uint64(f.mask)>>k)
-		return f, true
-	}
-	return f, false
-}
-
-// An operand is a side of an operator of integers: bits of a field, or a number that is computed.
-type operand struct {
-	field bitsOf
-	num   numCode
-}
-
-// operand returns the code as a side of an operator of numbers that saturate.
-func (c *Code) operand() operand {
-	if c.field.slot > 0 && !c.wide {
-		return operand{field: c.field}
-	}
-	return operand{num: c.number()}
-}
-
-// get computes the operand. The bits of an absent field are 0.
-func (p operand) get(s Scope) (int64, error) {
-	if p.field.slot == 0 {
-		return p.num(s)
-	}
-	o, i := s.o, p.field.slot-1
-	if i < o.next && !o.whole && s.r.sees(o) {
-		if slot := &o.slots[i]; slot.problem == nil && !slot.packed {
-			return int64(slot.bits>>p.field.shift) & p.field.mask, nil
-		}
-	}
-	v, err := o.value(s.r, i)
-	return int64(v.bits>>p.field.shift) & p.field.mask, err
-}
-
 // intOps are the operators of two integers.
 var intOps = [...]func(a, b int64) int64{
 	expr.OpAdd: saturatingAdd, expr.OpSubtract: saturatingSub, expr.OpMultiply: saturatingMul, expr.OpDivide: saturatingDiv,
@@ -175,12 +101,12 @@ var intOps = [...]func(a, b int64) int64{
 	expr.OpBitOr:      func(a, b int64) int64 { return a | b },
 	expr.OpBitXor:     func(a, b int64) int64 { return a ^ b },
 	expr.OpBitClear:   func(a, b int64) int64 { return a &^ b },
-	expr.OpEqual:      func(a, b int64) int64 { return truth(a == b) },
-	expr.OpUnequal:    func(a, b int64) int64 { return truth(a != b) },
-	expr.OpLess:       func(a, b int64) int64 { return truth(a < b) },
-	expr.OpAtMost:     func(a, b int64) int64 { return truth(a <= b) },
-	expr.OpGreater:    func(a, b int64) int64 { return truth(a > b) },
-	expr.OpAtLeast:    func(a, b int64) int64 { return truth(a >= b) },
+	expr.OpEqual:      func(a, b int64) int64 { return Truth(a == b) },
+	expr.OpUnequal:    func(a, b int64) int64 { return Truth(a != b) },
+	expr.OpLess:       func(a, b int64) int64 { return Truth(a < b) },
+	expr.OpAtMost:     func(a, b int64) int64 { return Truth(a <= b) },
+	expr.OpGreater:    func(a, b int64) int64 { return Truth(a > b) },
+	expr.OpAtLeast:    func(a, b int64) int64 { return Truth(a >= b) },
 }
 
 // refuses returns the error of an operator whose second operand it cannot take, or nil.
@@ -196,91 +122,108 @@ func refuses(op expr.Op, b int64) error {
 
 // arithmetic returns the code of an operator of two integers.
 func arithmetic(op expr.Op, a, b *Code) *Code {
-	if f, ok := a.field.with(op, b); ok {
-		return f.code()
+	if code := ofField(op, a, b); code != nil {
+		return code
 	}
 	ofBits := op >= expr.OpBitOr && op <= expr.OpBitClear || op == expr.OpShiftRight
-	if ofBits && (a.num == nil || b.num == nil || a.wide || b.wide) {
-		return ofWide(func(s Scope) (Value, error) {
-			v, err := a.value(s)
+	if ofBits && (!a.IsNumber() || !b.IsNumber() || a.IsWide() || b.IsWide()) {
+		value := func(s Scope) (Value, error) {
+			v, err := a.Eval(s)
 			if err != nil {
 				return v, err
 			}
-			w, err := b.value(s)
+			w, err := b.Eval(s)
 			if err != nil {
 				return w, err
 			}
 			return bitwise(op, v, w)
-		})
+		}
+		return grammar.NumberCode(value, grammar.Computed(value).Number(), true)
 	}
-	if k, ok := b.constant(); ok && refuses(op, k) == nil {
-		return ofInt(withConstant(op, a.operand(), k))
+	if k, ok := b.Constant(); ok && refuses(op, k) == nil {
+		return grammar.IntCode(withConstant(op, a.Operand(), k))
 	}
-	return ofInt(ofTwo(op, a.operand(), b.operand()))
+	return grammar.IntCode(ofTwo(op, a.Operand(), b.Operand()))
+}
+
+// ofField returns the code of an operator whose result is bits of a field, or nil.
+func ofField(op expr.Op, a, b *Code) *Code {
+	k, ok := b.Constant()
+	switch {
+	case !ok:
+	case op == expr.OpBitAnd:
+		return a.And(*b.Fixed())
+	case op == expr.OpShiftRight:
+		return a.ShiftRight(k)
+	}
+	return nil
 }
 
 // bitwise computes an operator of bits. Negative integers have ones before their highest bit, others zeros.
 func bitwise(op expr.Op, v, w Value) (Value, error) {
-	a, isNumber := v.integer()
-	b, alsoNumber := w.integer()
-	if !isNumber || !alsoNumber {
-		return v, cmp.Or(errNoNumber(v, isNumber), errNoNumber(w, alsoNumber))
+	a, isNumber := v.Integer()
+	b, alsoNumber := w.Integer()
+	if !isNumber {
+		return v, grammar.NoNumber(v)
+	}
+	if !alsoNumber {
+		return w, grammar.NoNumber(w)
 	}
 	if op == expr.OpShiftRight {
-		if v.kind == Uint {
-			return UintValue(v.bits >> min(uint64(b), 64)), refuses(op, b)
+		if v.Kind() == grammar.Uint {
+			return grammar.UintValue(uint64(allBits(v, a)) >> min(uint64(b), 64)), refuses(op, b)
 		}
-		return IntValue(intOps[op](a, max(b, 0))), refuses(op, b)
+		return grammar.IntValue(intOps[op](a, max(b, 0))), refuses(op, b)
 	}
 	do := intOps[op]
 	n := do(a, b)
-	if v.kind == Uint || w.kind == Uint {
-		n = do(v.allBits(a), w.allBits(b))
+	if v.Kind() == grammar.Uint || w.Kind() == grammar.Uint {
+		n = do(allBits(v, a), allBits(w, b))
 	}
 	switch negative := do(a>>63, b>>63) < 0; {
 	case !negative:
-		return UintValue(uint64(n)), nil
+		return grammar.UintValue(uint64(n)), nil
 	case n >= 0:
-		return IntValue(math.MinInt64), nil
+		return grammar.IntValue(math.MinInt64), nil
 	}
-	return IntValue(n), nil
+	return grammar.IntValue(n), nil
 }
 
 // allBits returns all bits of an integer that saturates to n.
-func (v Value) allBits(n int64) int64 {
-	if v.kind == Uint {
-		return int64(v.bits)
+func allBits(v Value, n int64) int64 {
+	if u, ok := v.Uint(); ok {
+		return int64(u)
 	}
 	return n
 }
 
 // withConstant returns the function of an operator whose second operand is k. The frequent operators have one of their own.
-func withConstant(op expr.Op, a operand, k int64) numCode {
+func withConstant(op expr.Op, a grammar.Operand, k int64) numCode {
 	switch op {
 	case expr.OpEqual:
 		return func(s Scope) (int64, error) {
-			n, err := a.get(s)
-			return truth(n == k), err
+			n, err := a.Get(s)
+			return Truth(n == k), err
 		}
 	case expr.OpUnequal:
 		return func(s Scope) (int64, error) {
-			n, err := a.get(s)
-			return truth(n != k), err
+			n, err := a.Get(s)
+			return Truth(n != k), err
 		}
 	case expr.OpGreater:
 		return func(s Scope) (int64, error) {
-			n, err := a.get(s)
-			return truth(n > k), err
+			n, err := a.Get(s)
+			return Truth(n > k), err
 		}
 	case expr.OpMultiply:
 		return func(s Scope) (int64, error) {
-			n, err := a.get(s)
+			n, err := a.Get(s)
 			return saturatingMul(n, k), err
 		}
 	}
 	do := intOps[op]
 	return func(s Scope) (int64, error) {
-		n, err := a.get(s)
+		n, err := a.Get(s)
 		if err != nil {
 			return 0, err
 		}
@@ -289,14 +232,14 @@ func withConstant(op expr.Op, a operand, k int64) numCode {
 }
 
 // ofTwo returns the function of an operator of two integers.
-func ofTwo(op expr.Op, a, b operand) numCode {
+func ofTwo(op expr.Op, a, b grammar.Operand) numCode {
 	do := intOps[op]
 	return func(s Scope) (int64, error) {
-		v, err := a.get(s)
+		v, err := a.Get(s)
 		if err != nil {
 			return 0, err
 		}
-		w, err := b.get(s)
+		w, err := b.Get(s)
 		if err == nil {
 			err = refuses(op, w)
 		}

@@ -1,7 +1,8 @@
-package model
+package crossref
 
 import (
 	"context"
+	"cutaway/model"
 	"errors"
 	"iter"
 	"math"
@@ -10,16 +11,16 @@ import (
 
 // An Inverse maps keys to the entries that name them, ascending and without duplicates.
 type Inverse struct {
-	entries Numbers
-	starts  Numbers // index of each key's first entry, and the number of entries
+	entries model.Numbers
+	starts  model.Numbers // index of each key's first entry, and the number of entries
 }
 
 // Of returns the entries that name a key.
-func (x *Inverse) Of(key int64) Numbers { return x.Within(key, key) }
+func (x *Inverse) Of(key int64) model.Numbers { return x.Within(key, key) }
 
 // All returns an iterator over the keys and their entries. Keys without entries are left out.
-func (x *Inverse) All() iter.Seq2[int64, Numbers] {
-	return func(yield func(int64, Numbers) bool) {
+func (x *Inverse) All() iter.Seq2[int64, model.Numbers] {
+	return func(yield func(int64, model.Numbers) bool) {
 		start := uint32(0)
 		for i, end := range x.starts.All() {
 			if end > start && !yield(i-1, x.entries.Slice(int64(start), int64(end))) {
@@ -31,7 +32,7 @@ func (x *Inverse) All() iter.Seq2[int64, Numbers] {
 }
 
 // Within returns the entries that name the keys first to last, key by key.
-func (x *Inverse) Within(first, last int64) (none Numbers) {
+func (x *Inverse) Within(first, last int64) (none model.Numbers) {
 	if first < 0 || first > last || last >= x.starts.Len()-1 {
 		return none
 	}
@@ -47,8 +48,8 @@ func Invert(ctx context.Context, n, keys int64, key func(i int64) int64) (*Inver
 // An inverter does the work of Invert for one range of keys after another. It can be resumed when its context has
 // ended.
 type inverter struct {
-	list    NumbersBuilder // entries of the earlier keys
-	starts  NumbersBuilder
+	list    model.NumbersBuilder // entries of the earlier keys
+	starts  model.NumbersBuilder
 	first   int64    // of the current keys
 	start   []uint32 // for each current key, first the number of its entries, then the start and finally the end of its range in entries
 	entries []uint32 // of the current keys, or nil until counted
@@ -62,7 +63,7 @@ const (
 
 var errTooManyLinks = errors.New("more than 4,294,967,294 entries refer to each other")
 
-func (v *inverter) run(ctx context.Context, progress Progress, what string, n, keys int64, key func(i int64) int64) (*Inverse, error) {
+func (v *inverter) run(ctx context.Context, progress model.Progress, what string, n, keys int64, key func(i int64) int64) (*Inverse, error) {
 	if max(n, keys) >= math.MaxUint32 {
 		return nil, errTooManyLinks
 	}
@@ -101,7 +102,7 @@ func (v *inverter) run(ctx context.Context, progress Progress, what string, n, k
 			return nil, err
 		}
 		if v.end(); v.first == keys {
-			v.starts.Add(uint32(v.list.len))
+			v.starts.Add(uint32(v.list.Len()))
 			return &Inverse{v.list.Numbers(), v.starts.Numbers()}, nil
 		}
 	}
@@ -109,7 +110,7 @@ func (v *inverter) run(ctx context.Context, progress Progress, what string, n, k
 
 // end appends the entries of the current keys, and advances to the next ones.
 func (v *inverter) end() {
-	before, start := uint32(v.list.len), uint32(0)
+	before, start := uint32(v.list.Len()), uint32(0)
 	for _, end := range v.start {
 		v.starts.Add(before + start)
 		start = end
@@ -135,7 +136,7 @@ func accumulate(counts []uint32) (sum uint32) {
 func sortedInverse(links []uint64, keys int64) *Inverse {
 	slices.Sort(links)
 	links = slices.Compact(links)
-	var entries, starts NumbersBuilder
+	var entries, starts model.NumbersBuilder
 	key := int64(0)
 	for i, link := range links {
 		for ; key <= int64(link>>32); key++ {

@@ -2,18 +2,9 @@ package grammar
 
 import (
 	"errors"
-	"fmt"
 
 	"cutaway/model"
 )
-
-// An Expr is a value that is computed from fields read before: a condition, a size, a count, a position.
-type Expr interface {
-	// bind resolves the names that the expression uses when its record is built.
-	bind(r *Record) error
-	// Eval computes the value in a record.
-	Eval(s Scope) (Value, error)
-}
 
 // A Scope gives an expression or a function of a description the record that is being read, and the pass.
 type Scope struct {
@@ -69,6 +60,41 @@ func (s Scope) Judge(v Value, f func(s Scope) (Value, error)) (Value, error) {
 	return f(s)
 }
 
+// An Outer is the state of a pass before a rule.
+type Outer struct {
+	item   Value
+	ruled  *Field
+	stream *Stream
+	pos    int64
+}
+
+// EnterRule makes a value the one that a rule of a field is about. If placed, it makes the position that after the field. LeaveRule
+// restores the state that EnterRule returned.
+func (s Scope) EnterRule(f *Field, v Value, placed bool) Outer {
+	was := Outer{s.r.item, s.r.ruled, s.r.stream, s.r.pos}
+	s.r.item, s.r.ruled = v, f
+	switch {
+	case !placed:
+	case f == nil || s.o.next == f.index+1 && !s.o.whole: // it was read last
+		s.r.stream, s.r.pos = s.o.stream, s.o.End()
+	default:
+		if at := s.Span(f); at.Source != nil {
+			s.r.stream, s.r.pos = s.o.stream, at.End()
+		}
+	}
+	return was
+}
+
+// LeaveRule ends a rule.
+func (s Scope) LeaveRule(was *Outer) {
+	s.r.item, s.r.ruled, s.r.stream, s.r.pos = was.item, was.ruled, was.stream, was.pos
+}
+
+// Limit returns the problem of a limit of the engine that is met in the record.
+func (s Scope) Limit(format string, args ...any) model.Problem {
+	return s.o.limit(s.o.stream.Source.Span(s.o.start, 0), format, args...)
+}
+
 // In returns the scope in another record.
 func (s Scope) In(o *Object) Scope { return Scope{s.r, o} }
 
@@ -118,62 +144,3 @@ func (s Scope) Int(f *Field) int64 {
 }
 
 var errNotRead = errors.New("a field that it needs could not be read")
-
-// evalInt computes a number.
-func evalInt(e Expr, s Scope) (int64, error) {
-	if num := numOf(e); num != nil {
-		return num(s)
-	}
-	v, err := e.Eval(s)
-	if err != nil {
-		return 0, err
-	}
-	n, ok := v.Int()
-	if !ok {
-		return 0, fmt.Errorf("a number is needed, and %s is %s", v, v.kind)
-	}
-	return n, nil
-}
-
-// numOf returns the function of a number or a condition, or nil if the expression has none.
-func numOf(e Expr) numCode {
-	switch e := e.(type) {
-	case *formula:
-		return e.num
-	case *Code:
-		if !e.wide {
-			return e.num
-		}
-	}
-	return nil
-}
-
-// constantOf returns the number that an expression is in every record.
-func constantOf(e Expr) (n int64, ok bool) {
-	switch e := e.(type) {
-	case *formula:
-		return e.code.constant()
-	case *Code:
-		if !e.wide {
-			return e.constant()
-		}
-	}
-	return 0, false
-}
-
-// evalBool decides a condition.
-func evalBool(e Expr, s Scope) (bool, error) {
-	if num := numOf(e); num != nil {
-		n, err := num(s)
-		return n != 0, err
-	}
-	v, err := e.Eval(s)
-	if err != nil {
-		return false, err
-	}
-	truth, ok := v.Bool()
-	if !ok {
-		return false, fmt.Errorf("true or false is needed, and %s is %s", v, v.kind)
-	}
-	return truth, nil
-}

@@ -1,4 +1,4 @@
-package model_test
+package crossref_test
 
 import (
 	"context"
@@ -9,14 +9,15 @@ import (
 	"testing"
 
 	"cutaway/model"
+	"cutaway/model/crossref"
 )
 
 // letters is a made-up format: words of a letter each at bytes 0 … words-1, from byte 32 on pairs of bytes that each
 // name two words, and a view in which a pair is shown once for each of its bytes. Word 9 is named by none.
 type letters struct {
 	doc          *model.Document
-	words, pairs model.Entries
-	named        model.Links
+	words, pairs crossref.Entries
+	named        crossref.Links
 	asked        []int64 // the first pair of each call of Each
 	cancel       func()  // called by Each
 }
@@ -44,10 +45,10 @@ func newLetters() *letters {
 	count := func(n int64) func(context.Context, model.Progress) (int64, error) {
 		return func(context.Context, model.Progress) (int64, error) { return n, nil }
 	}
-	x.words = model.Entries{Count: count(10), Base: "layout/words", Over: at(0, 1, 10)}
-	x.pairs = model.Entries{Count: count(pairCount), Base: "layout/pairs", Over: at(pairsAt, 2, pairCount),
+	x.words = crossref.Entries{Count: count(10), Base: "layout/words", Over: at(0, 1, 10)}
+	x.pairs = crossref.Entries{Count: count(pairCount), Base: "layout/pairs", Over: at(pairsAt, 2, pairCount),
 		Text: func(_ context.Context, i int64) string { return fmt.Sprint("pair ", i) },
-		In: map[string]model.Nodes{
+		In: map[string]crossref.Nodes{
 			"twice": func(_ context.Context, i int64, add func(func() model.Ref) bool) (int64, error) {
 				for side := range int64(2) {
 					if !add(func() model.Ref { return model.Ref{Path: fmt.Sprintf("twice/[%d]", 2*i+side)} }) {
@@ -57,7 +58,7 @@ func newLetters() *letters {
 				return 0, nil
 			},
 		}}
-	x.named = model.Links{What: "pairs", From: &x.pairs, To: []*model.Entries{&x.words},
+	x.named = crossref.Links{What: "pairs", From: &x.pairs, To: []*crossref.Entries{&x.words},
 		Each: func(_ context.Context, first, end int64, add func(int64, int, int64)) error {
 			x.asked = append(x.asked, first)
 			if x.cancel != nil {
@@ -70,11 +71,11 @@ func newLetters() *letters {
 			}
 			return nil
 		}}
-	x.words.UsedBy = []model.UsedBy{
+	x.words.UsedBy = []crossref.UsedBy{
 		{Kind: "word", From: &x.pairs, Back: x.named.Back(&x.words)},
 		{Kind: "owner", View: "twice"},
 	}
-	tables := &model.Tables{Entries: []*model.Entries{&x.words, &x.pairs}}
+	tables := &crossref.Tables{Entries: []*crossref.Entries{&x.words, &x.pairs}}
 	rows := func(name string, first, size, count int64) model.Node {
 		return model.Node{Name: name, Spans: []model.Span{src.Span(first, size*count)}, Elements: true,
 			Children: model.FixedRows(src, first, size, count, func(_ context.Context, i int64) model.Node {

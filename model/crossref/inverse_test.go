@@ -1,8 +1,9 @@
-package model
+package crossref
 
 import (
 	"context"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"testing"
 )
@@ -53,7 +54,7 @@ func TestInverseMemory(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := x.entries.bytes() + x.starts.bytes(); got > int(4*size.links+(size.links+size.keys)/4) {
+		if got := bytesOf(reflect.ValueOf(*x)); got > int(4*size.links+(size.links+size.keys)/4) {
 			t.Errorf("%d bytes for %d links to %d keys", got, size.links, size.keys)
 		}
 	}
@@ -81,4 +82,20 @@ func TestInverseGoesOn(t *testing.T) {
 		ends++
 		ctx, cancel = context.WithCancel(t.Context())
 	}
+}
+
+// bytesOf returns the memory behind the slices of a value.
+func bytesOf(v reflect.Value) (sum int) {
+	switch v.Kind() {
+	case reflect.Struct:
+		for i := range v.NumField() {
+			sum += bytesOf(v.Field(i))
+		}
+	case reflect.Slice:
+		sum = v.Len() * int(v.Type().Elem().Size())
+		for i := range v.Len() {
+			sum += bytesOf(v.Index(i))
+		}
+	}
+	return sum
 }
