@@ -278,13 +278,10 @@ func (e *encoder) memberKey(p *model.LocatedProblem) {
 }
 
 func (e *encoder) groupKeys(in Grouped) {
-	for _, k := range []struct {
-		key string
-		n   int
-	}{{"group", in.Group}, {"because", in.Because}, {"count", in.Count}} {
-		if k.n > 0 {
-			e.key(k.key)
-			e.buf = quote.Int(e.buf, int64(k.n))
+	for i, n := range [...]int{in.Group, in.Because, in.Count} {
+		if n > 0 {
+			e.key([...]string{"group", "because", "count"}[i])
+			e.buf = quote.Int(e.buf, int64(n))
 		}
 	}
 	if in.Count == 0 {
