@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"slices"
 
-	"cutaway/decoders"
 	"cutaway/model"
 	"cutaway/model/export"
 	"cutaway/scan"
@@ -20,7 +19,12 @@ type checkVerb struct {
 	Assets   bool     `help:"Look for the files that the asset paths of all layers name, where usd-core looks. Warn of each that is missing (assets.missing) or holds nothing (assets.broken); one that a renderer looks for in its own search path is a note."`
 	For      string   `placeholder:"RELEASE" help:"Of USD files, report the first thing that this release of OpenUSD does not read (usd.release): 24.05, or a program that has one inside, such as \"Blender 4.2\"."`
 	By       string   `enum:"openusd,standard" default:"openusd" placeholder:"JUDGE" help:"Of USD files, count and judge by openusd (so unless given) or by standard, the AOUSD Core Specification: what OpenUSD takes and the standard forbids is an error."`
+	Each     bool     `help:"Print every problem; otherwise equal ones are one, with the first three places, and those that follow from another are counted below it."`
+	Fold     bool     `help:"With --json, print equal problems as one, with their number and the first three places."`
+	NoData   bool     `help:"Leave out the rules of data (usd.data.…), which read the values of USD layers."`
+	Root     bool     `help:"Of USD layers, note what one that is opened by itself should say: upAxis, metersPerUnit, defaultPrim. The first layer of a package is one."`
 	All      bool     `help:"Of folders, print every file in full, not only those with problems; so does --coverage."`
+	closureFlags
 	folderFlags
 	fileLimit
 	fileFlags
@@ -34,14 +38,23 @@ those with problems are printed, and a count of each kind.
 Of a package, the default layer is checked as the package's own, and each other member as a document of its own.
 A problem in a member begins with the member in brackets: [look.usda]#scene/Look.
 
+With --closure, what is printed are the files that the file needs, then what is wrong with them, each with the chain
+of names that leads to it. A layer that is missing or broken is an error, another asset a warning.
+
 ` +
-		examples("check recording.vrs", "check --json sample.usdc | jq .problems", "check --strict sample.usdc recording.vrs", "check --coverage sample.usdc", "check --assets .", "check --for 25.11 sample.usdc")
+		examples("check recording.vrs", "check --json sample.usdc | jq .problems", "check --strict sample.usdc recording.vrs", "check --coverage sample.usdc", "check --assets .", "check --for 25.11 sample.usdc", "check --closure package.usdz")
 }
 
 // run checks file after file; one that cannot be opened does not keep the others from being checked.
 func (v *checkVerb) run(s *session) error {
 	if err := v.Patch.ofOne(v.Files...); err != nil {
 		return err
+	}
+	switch {
+	case v.Closure:
+		return v.checkClosures(s)
+	case v.given():
+		return wrongUsage("--map, --search-path and --addresses are for --closure")
 	}
 	looked, err := v.look(s)
 	if err != nil {
@@ -88,7 +101,7 @@ func (v *checkVerb) check(s *session, file string, files *checkedFiles) error {
 	}
 	c := &checked{files: files}
 	c.judges, c.by = d.Judges, v.By
-	if c.Report, err = d.CheckAll(s.ctx, s.progress()); c.Report == nil {
+	if c.Report, err = d.CheckWith(s.ctx, s.progress(), model.CheckOptions{NoData: v.NoData, Root: v.Root}); c.Report == nil {
 		return err
 	}
 	if d.Checksums != nil && err == nil {
@@ -197,17 +210,9 @@ func (s *session) checkJSON(c *checked) error {
 		buf = append(buf, ',')
 	}
 	buf = append(buf, `"problems":[`...)
-	for i := range c.Problems {
-		if i > 0 {
-			buf = append(buf, ',')
-		}
-		buf = export.AppendProblem(buf, &c.Problems[i], decoders.RuleOf(c.Problems[i].Rule))
-		if len(buf) >= 1<<16 {
-			if _, err := s.out.Write(buf); err != nil {
-				return err
-			}
-			buf = buf[:0]
-		}
+	buf, err := s.problemsJSON(buf, c)
+	if err != nil {
+		return err
 	}
 	sound, _ := export.AppendValue(s.ctx, nil, scan.Sound(c.whole, &c.found)) // it is in memory
 	buf = fmt.Appendf(buf, `],"sound":%s,"errors":%d,"warnings":%d,"limits":%d,"coverage":`, sound, c.found.Errors, c.found.Warnings, c.found.Limits)
@@ -241,7 +246,7 @@ func (s *session) checkJSON(c *checked) error {
 		buf, _ = export.AppendValue(s.ctx, append(buf, `,"checksumsFailed":`...), model.Text(c.sums.err.Error())) // text is in memory
 	}
 	buf = append(buf, "}\n"...)
-	_, err := s.out.Write(buf)
+	_, err = s.out.Write(buf)
 	return err
 }
 
@@ -267,9 +272,7 @@ func (s *session) checkText(c *checked, all bool) {
 	if len(c.sums.list) > 0 || c.sums.err != nil {
 		c.sums.write(s)
 	}
-	for i := range c.Problems {
-		s.problem(&c.Problems[i])
-	}
+	s.problems(c)
 	if len(c.Problems) > 0 {
 		fmt.Fprintln(s.out)
 	}
@@ -350,17 +353,6 @@ func (s *session) unreferenced(r *model.Report) {
 
 // widestPath limits the characters of a path in text; JSON has the whole path.
 const widestPath = 1000
-
-// problem prints one problem: severity and message, then the place, then what was expected and found.
-func (s *session) problem(p *model.LocatedProblem) {
-	sev := p.Kind.Severity()
-	fmt.Fprintf(s.out, "%s %s  %s\n", s.style.Severity(sev, export.Mark(sev)+" "+sev.String()+" ("+p.Kind.String()+")"),
-		oneLine(s.ctx, p.Message), s.style.Quiet("["+p.Rule+"]"))
-	fmt.Fprintf(s.out, "    at %s  %s\n", position(p.Span), export.Elide(export.PathText(p.Where()), widestPath))
-	if p.Expected != "" || p.Found != "" {
-		fmt.Fprintf(s.out, "    expected %s, found %s\n", orNothing(s.ctx, p.Expected), orNothing(s.ctx, p.Found))
-	}
-}
 
 // position describes a span, with the file of a source that is spread over several.
 func position(at model.Span) string {

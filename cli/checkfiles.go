@@ -80,9 +80,7 @@ func (c *checkedFiles) print(one *checked) {
 	}
 	c.space(false)
 	fmt.Fprintf(c.s.out, "%s  %s\n", c.s.style.Strong(export.PathText(one.file)), one.verdict(c.s))
-	for i := range one.Problems {
-		c.s.problem(&one.Problems[i])
-	}
+	c.s.problems(one)
 }
 
 // unopened reports a file that could not be checked.

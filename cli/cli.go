@@ -71,7 +71,7 @@ func commands(g reflect.Type) []string {
 }
 
 // flagGroups are the flags that several verbs have.
-var flagGroups = kong.Groups{"all": "Flags of every verb", "files": "Flags for folders and many files", "file": "Flags of every verb with a file"}
+var flagGroups = kong.Groups{"closure": "Flags for the files that a file needs", "all": "Flags of every verb", "files": "Flags for folders and many files", "file": "Flags of every verb with a file"}
 
 // A verb is a parsed command, ready to run; its help is paragraphs and examples.
 type verb interface {

@@ -179,7 +179,7 @@ var examplesFrom = map[string]string{
 	"layer.oodf":   "testdata/omnilive/world.oodf",
 	"delta-1.oodf": "testdata/omnilive/world.oodf", "delta-2.oodf": "testdata/omnilive/twins.oodf", "dump.bin": "assets/sample.usdc",
 	"old.usdc": "testdata/usdc/made-0.0.1.usdc", "new.usdc": "testdata/usdc/made-0.8.0.usdc",
-	"picture.png": "testdata/ksy/picture.png", "png.ksy": "testdata/ksy/png.ksy",
+	"lost.usdc": "testdata/usdc/x-tokens-lz4-offset0.usdc", "picture.png": "testdata/ksy/picture.png", "png.ksy": "testdata/ksy/png.ksy",
 	"moving.usdc": "testdata/usdc/samples.usdc", "audio.vrs": "testdata/vrs/audio.vrs",
 }
 
@@ -361,8 +361,9 @@ func TestDocumentedKeysAreMet(t *testing.T) {
 		{"search", []string{"search --json sample.usdc Lamp", "search --json sample.usdc --in bytes Lamp", "search --json package.usdz Root", "search --json sample.usdc Lamp package.usdz"}},
 		{"export --as json", []string{"export sample.usdc"}},
 		{"export --json -o OUT", []string{"export sample.usdc -o sample.json --json"}},
-		{"Problems", []string{"check --json broken.vrs"}},
+		{"Problems", []string{"check --json --fold lost.usdc"}},
 		{"check", []string{"check --json broken.vrs sample.usdc uninflated.vrs"}},
+		{"check --closure", []string{"check --closure --json sample.usdc package.usdz"}},
 		{"stats", []string{"stats --json sample.usdc", "stats --tree --json sample.usdc", "stats --savings --json samples.usdc"}},
 		{"values", []string{"values --json sample.usdc#scene/Prototypes/Leg/.points", "values --json sample.usdc#scene/primChildren",
 			"values --json recording.vrs#streams/999-1/configuration", "values --json sample.usdc#scene/Prototypes/Leg",

@@ -67,7 +67,38 @@ type AssetFinder struct {
 	within []string               // the packages around the member, outermost first
 	member string                 // its name in the innermost package, or "" for the file itself
 	known  map[Target]packedFiles // packages listed so far
+	places AssetPlaces
 }
+
+// AssetPlaces are places besides the file's own folder where assets are looked for.
+type AssetPlaces struct {
+	Maps      []AssetMap
+	Search    []string // folders for paths that readers look for in search paths
+	Addresses bool     // assets with http(s) addresses are looked for
+}
+
+// An AssetMap says which folder stands for the addresses that begin with a prefix: omniverse://host/ is DIR.
+type AssetMap struct{ Prefix, Folder string }
+
+// mapped returns the file that stands for an address.
+func (p *AssetPlaces) mapped(asset string) (file string, ok bool) {
+	for _, m := range p.Maps {
+		if rest, is := strings.CutPrefix(asset, m.Prefix); is {
+			return filepath.Join(m.Folder, filepath.FromSlash(rest)), true
+		}
+	}
+	return "", false
+}
+
+// Detached returns a finder that works after its document is closed: it opens packages anew.
+func (f *AssetFinder) Detached() *AssetFinder {
+	in := *f
+	in.doc = nil
+	return &in
+}
+
+// Also makes the finder look in further places.
+func (f *AssetFinder) Also(places AssetPlaces) { f.places = places }
 
 // NewAssetFinder returns a finder for doc, or for its first member. Doc was opened as t and stays open as long as the
 // finder is used.
@@ -125,11 +156,9 @@ func nested(levels []string) (inner string) {
 // Find returns the files that an asset path names. It looks beside the file. For a member it looks in the same package:
 // beside the member, then for a search path beside the package's first member. Then it looks beside the package, where
 // readers that run in its folder find it. A pattern returns all that match. The error is fs.ErrNotExist if there are
-// none. Find does not look for addresses; on a server it returns the file's address without checking that it exists.
+// none. Find looks for addresses and in further folders as Also says; on a server it returns a file's address without
+// checking that it exists.
 func (f *AssetFinder) Find(ctx context.Context, asset string) ([]Target, error) {
-	if strings.Contains(asset, "://") {
-		return nil, fmt.Errorf("%s is an address, which is not looked for", asset)
-	}
 	asset, err := f.names.Plain(asset)
 	if err != nil {
 		return nil, err
@@ -138,8 +167,17 @@ func (f *AssetFinder) Find(ctx context.Context, asset string) ([]Target, error) 
 	if !packed {
 		outer = asset
 	}
+	file, mapped := f.places.mapped(outer)
 	levels := memberLevels(inner)
-	if f.member != "" && !path.IsAbs(outer) {
+	switch {
+	case mapped:
+		files, err := f.onDisk("", file)
+		return f.inFiles(ctx, files, inner, err)
+	case f.places.Addresses && far.IsAddress(outer):
+		return f.inFiles(ctx, []string{far.Keep(outer)}, inner, nil)
+	case strings.Contains(asset, "://"):
+		return nil, fmt.Errorf("%s is an address, which is not looked for", asset)
+	case f.member != "" && !path.IsAbs(outer):
 		found, err := f.inPackage(ctx, outer, levels)
 		if err != nil || len(found) > 0 {
 			return found, err
@@ -149,12 +187,15 @@ func (f *AssetFinder) Find(ctx context.Context, asset string) ([]Target, error) 
 		}
 	}
 	files, err := f.outside(outer)
-	if err != nil {
-		return nil, err
-	}
+	return f.inFiles(ctx, files, inner, err)
+}
+
+// inFiles returns the members inner of files, or the files if inner is "". If err says that there are no files, it
+// returns err.
+func (f *AssetFinder) inFiles(ctx context.Context, files []string, inner string, err error) ([]Target, error) {
 	var found []Target
 	for _, file := range files {
-		there, err := f.exists(ctx, file, nil, levels)
+		there, err := f.exists(ctx, file, nil, memberLevels(inner))
 		if err != nil {
 			return nil, err
 		}
@@ -162,10 +203,10 @@ func (f *AssetFinder) Find(ctx context.Context, asset string) ([]Target, error) 
 			found = append(found, Target{File: file, Inner: inner, Offset: -1})
 		}
 	}
-	if len(found) == 0 {
-		return nil, fmt.Errorf("there is no %s in %s: %w", inner, outer, fs.ErrNotExist)
+	if len(found) == 0 && err == nil {
+		return nil, fmt.Errorf("there is no %s in %s: %w", inner, strings.Join(files, ", "), fs.ErrNotExist)
 	}
-	return found, nil
+	return found, err
 }
 
 // inPackage returns the members that asset names in the member's package, and levels in those.
@@ -288,7 +329,16 @@ func (f *AssetFinder) outside(asset string) ([]string, error) {
 		file, err := f.farAway(asset)
 		return []string{file}, err
 	}
-	return f.onDisk(asset)
+	own := filepath.Dir(f.of.File)
+	files, err := f.onDisk(own, asset)
+	if errors.Is(err, fs.ErrNotExist) && f.names.Searched(asset) {
+		for _, folder := range f.places.Search {
+			if in, err := f.onDisk(folder, asset); err == nil {
+				return in, nil
+			}
+		}
+	}
+	return files, err
 }
 
 // farAway returns the address of asset relative to that of the file.
@@ -306,8 +356,8 @@ func (f *AssetFinder) farAway(asset string) (string, error) {
 	return file, nil
 }
 
-// onDisk returns the local files that asset names relative to the file.
-func (f *AssetFinder) onDisk(asset string) ([]string, error) {
+// onDisk returns the local files that asset names relative to a folder.
+func (f *AssetFinder) onDisk(folder, asset string) ([]string, error) {
 	if runtime.GOOS == "windows" {
 		own := f.of.File
 		if abs, err := filepath.Abs(own); err == nil {
@@ -319,7 +369,7 @@ func (f *AssetFinder) onDisk(asset string) ([]string, error) {
 	}
 	file := filepath.FromSlash(asset)
 	if !filepath.IsAbs(file) {
-		file = filepath.Join(filepath.Dir(f.of.File), file)
+		file = filepath.Join(folder, file)
 	}
 	if before, after, several := f.names.Pattern(file); several != nil {
 		all, err := filepath.Glob(literal.Replace(before) + "*" + literal.Replace(after))

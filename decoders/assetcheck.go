@@ -20,30 +20,53 @@ const (
 // Check looks for the file of an asset path and reads its first bytes. wrong reports whether p is a problem; the error
 // says why this is unknown.
 func (f *AssetFinder) Check(ctx context.Context, asset string) (p model.Problem, wrong bool, err error) {
-	found, err := f.Find(ctx, asset)
+	found, p, wrong, err := f.Look(ctx, asset)
+	for _, t := range found {
+		if wrong || err != nil {
+			break
+		}
+		p, wrong, err = f.Broken(ctx, t, asset)
+	}
+	return p, wrong, err
+}
+
+// Look looks for the files of an asset path. wrong reports whether p is a problem, of a path without files or of one
+// that few readers find; the error says why this is unknown.
+func (f *AssetFinder) Look(ctx context.Context, asset string) (found []Target, p model.Problem, wrong bool, err error) {
+	found, err = f.Find(ctx, asset)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && f.names.Elsewhere(asset) != "":
-		return model.Problemf(model.Assumed, ruleAssetSearch, model.Span{},
+		return nil, model.Problemf(model.Assumed, ruleAssetSearch, model.Span{},
 			"%s is not beside the %s; %s", asset, f.names.Holder, f.names.Elsewhere(asset)), true, nil
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, missingAsset(asset), true, nil
+	case err != nil:
+		return nil, p, false, err
+	case f.member != "" && found[0].File != f.of.File && f.isBesidePackage(asset):
+		return found, model.Problemf(model.Suspicious, ruleAssetMissing, model.Span{},
+			"the file %s is not in the package; one beside the package is found only by readers that run in its folder", asset), true, nil
+	}
+	return found, p, false, nil
+}
+
+// isBesidePackage reports whether a path leads from a member to a file beside the package.
+func (f *AssetFinder) isBesidePackage(asset string) bool {
+	_, mapped := f.places.mapped(asset)
+	return f.names.Searched(asset) && !mapped && !strings.Contains(asset, "://")
+}
+
+// Broken reads the first bytes of a file that Look has found. wrong reports whether p is a problem; the error says why
+// this is unknown.
+func (f *AssetFinder) Broken(ctx context.Context, t Target, asset string) (p model.Problem, wrong bool, err error) {
+	why, err := f.broken(ctx, t)
+	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return missingAsset(asset), true, nil
 	case err != nil:
 		return p, false, err
-	case f.member != "" && found[0].File != f.of.File && f.names.Searched(asset):
-		return model.Problemf(model.Suspicious, ruleAssetMissing, model.Span{},
-			"the file %s is not in the package; one beside the package is found only by readers that run in its folder", asset), true, nil
-	}
-	for _, t := range found {
-		why, err := f.broken(ctx, t)
-		switch {
-		case errors.Is(err, fs.ErrNotExist):
-			return missingAsset(asset), true, nil
-		case err != nil:
-			return p, false, err
-		case why != "":
-			return model.Problemf(model.Suspicious, ruleAssetBroken, model.Span{},
-				"the file %s is there, but %s", f.assetName(t, asset), why), true, nil
-		}
+	case why != "":
+		return model.Problemf(model.Suspicious, ruleAssetBroken, model.Span{},
+			"the file %s is there, but %s", f.assetName(t, asset), why), true, nil
 	}
 	return p, false, nil
 }

@@ -43,6 +43,11 @@ A file is sound when it has no error, and was read to its end. A rule can be rep
 | ` + "`source.read`" + ` | bytes of the file could not be read: a disk or server failed, or the file has changed or shrunk since it was opened |
 | ` + "`source.derive`" + ` | bytes could not be made of others, such as those of a member of a package |
 | ` + "`value.unreadable`" + ` | elements of a value could not be read when they were written |
+| ` + "`assets.missing`" + ` | a file that a layer names is not there (` + "`check --assets`, `--closure`" + `) |
+| ` + "`assets.broken`" + ` | a file that a layer names is there, but it has no content, or does not open |
+| ` + "`assets.search-path`" + ` | a file that a layer names is not beside it; renderers look in places of their own |
+| ` + "`assets.cycle`" + ` | a file needs itself, by those that it names (` + "`check --closure`" + `) |
+| ` + "`assets.unknown`" + ` | a file that a layer names was not looked for: its name is an address or an expression, or a plugin reads it |
 `)
 		for _, f := range All() {
 			if len(f.Rules) == 0 {

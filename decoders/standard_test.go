@@ -228,7 +228,9 @@ func TestRulesHaveClauses(t *testing.T) {
 			continue
 		}
 		for _, r := range f.Rules {
-			if _, without := notStandard[r.ID]; without != (r.Clause == "") {
+			_, without := notStandard[r.ID]
+			without = without || strings.HasPrefix(r.ID, "usd.data.") // of schemas, which the standard leaves to others, and of habits
+			if without != (r.Clause == "") {
 				t.Errorf("%s: clause %q", r.ID, r.Clause)
 			}
 		}

@@ -159,6 +159,9 @@ type Document struct {
 	// Check reports the problems that a walk over the layout cannot find, each with the path of its node. It may be
 	// nil.
 	Check func(ctx context.Context, progress Progress, report func(path string, p Problem)) error
+	// CheckData reports problems of values, which the format's readers take: that they do not fit each other or their use.
+	// With root the document is one that is opened by itself. It may be nil.
+	CheckData func(ctx context.Context, root bool, progress Progress, report func(path string, p Problem)) error
 	// Checksums returns the checksums by which the format's own tools compare files, by name. With an error it returns
 	// those before the failure. It is nil if the format has none.
 	Checksums func(ctx context.Context, progress Progress) (Object, error)
@@ -296,6 +299,16 @@ type FileNames struct {
 	Within string // the name of the part of a node that names a thing in the other file, or ""
 	// Of returns the file names in the value of a node.
 	Of func(ctx context.Context, n *Node) []string
+	// Arc returns the word for how a place names files, such as "reference".
+	Arc func(at *Place) string
+	// Layered reports whether a file that is named so is composed with the file that names it.
+	Layered func(arc string) bool
+	// Part is the arc by which a file becomes a part of the one that names it, with the variables of that one.
+	Part string
+	// Variables returns the variables that a view sets for names that are expressions.
+	Variables func(ctx context.Context, view *Place) map[string]string
+	// Expand returns the name that an expression stands for; other names are unchanged.
+	Expand func(name string, variables map[string]string) (string, error)
 	// Plain returns the path in a name. The error says why no file can have the name.
 	Plain func(name string) (path string, err error)
 	// Searched reports whether readers also look for a path in a package beside its first member, then outside of the

@@ -70,11 +70,11 @@ func (d *Document) EachMember(ctx context.Context, visit func(inner string, memb
 const mostMembers = 20_000
 
 // checkMembers checks the members as documents of their own, and adds their problems and their number to r.
-func (d *Document) checkMembers(ctx context.Context, r *Report, opt WalkOptions, ask bool, found func(LocatedProblem)) error {
+func (d *Document) checkMembers(ctx context.Context, r *Report, progress Progress, check CheckOptions) error {
 	add := func(p LocatedProblem) {
 		r.Problems = append(r.Problems, p)
-		if found != nil {
-			found(p)
+		if check.Found != nil {
+			check.Found(p)
 		}
 	}
 	opened := 0
@@ -86,10 +86,12 @@ func (d *Document) checkMembers(ctx context.Context, r *Report, opt WalkOptions,
 			return nil // the package reports problems of a member's bytes
 		}
 		r.Members++
-		_, err = member.survey(ctx, opt, ask, func(p LocatedProblem) {
+		of := check
+		of.Found = func(p LocatedProblem) {
 			p.Member = inner
 			add(p)
-		})
+		}
+		_, err = member.survey(ctx, WalkOptions{Resolve: true, Derived: true, Progress: progress}, of)
 		return err
 	})
 	if errors.Is(err, errMostMembers) {

@@ -213,6 +213,24 @@ type Located interface {
 	At(ctx context.Context, i int64) Span
 }
 
+// Ranged is implemented by Arrays of integers whose range and sum are known from another pass over them.
+type Ranged interface {
+	Array
+	// Range returns false if they are not known.
+	Range() (IntegerRange, bool)
+}
+
+// An IntegerRange holds the least and the greatest of integers, and their sum.
+type IntegerRange struct{ Least, Most, Sum int64 }
+
+// NoIntegers is the range before the first integer.
+var NoIntegers = IntegerRange{Least: math.MaxInt64, Most: math.MinInt64}
+
+// Add adds an integer.
+func (r *IntegerRange) Add(v int64) {
+	r.Least, r.Most, r.Sum = min(r.Least, v), max(r.Most, v), r.Sum+v
+}
+
 // ElementSpan returns the bytes of element i of an array, or no Source if it has none of its own.
 func ElementSpan(ctx context.Context, a Array, i int64) Span {
 	if l, ok := a.(Located); ok {

@@ -77,11 +77,20 @@ func (p Problem) WantAtMost(most, found any) Problem {
 	return p.Want(fmt.Sprint("at most ", most), found)
 }
 
-// FollowsFrom reports whether the problem follows from another one, which is in the damaged range.
+// FollowsFrom reports whether the problem follows from another one, in the damaged range or in bytes derived from that.
 func (p Problem) FollowsFrom(other *Problem) bool {
+	if p.Because.Source == nil || other.Because.Source != nil || other.Kind.Severity() != Error || other.Span.Source == nil {
+		return false
+	}
 	at := other.Span
-	return p.Because.Source != nil && other.Because.Source == nil && other.Kind.Severity() == Error &&
-		p.Because.Source.Same(at.Source) && at.Off >= p.Because.Off && at.Off <= p.Because.End()
+	for !p.Because.Source.Same(at.Source) {
+		origin := at.Source.Origin()
+		if origin == nil || len(origin.Spans) == 0 {
+			return false
+		}
+		at = origin.Spans[0]
+	}
+	return at.Off >= p.Because.Off && at.Off <= p.Because.End()
 }
 
 // Error implements error, so that decoders can return a problem instead of a value.

@@ -295,26 +295,36 @@ func (d *Document) CheckAll(ctx context.Context, progress Progress) (*Report, er
 
 // CheckFound is like CheckAll but also reports each problem when it is found, on the goroutine of its caller.
 func (d *Document) CheckFound(ctx context.Context, progress Progress, found func(LocatedProblem)) (*Report, error) {
-	return d.check(ctx, progress, true, found)
+	return d.CheckWith(ctx, progress, CheckOptions{Found: found})
 }
 
-// CheckEach is like CheckAll but visits every node and does not use Survey. Both find the same.
-func (d *Document) CheckEach(ctx context.Context, progress Progress) (*Report, error) {
-	return d.check(ctx, progress, false, nil)
+// CheckOptions control a check.
+type CheckOptions struct {
+	Found  func(LocatedProblem) // called for each problem when it is found, or nil
+	NoData bool                 // leave out CheckData
+	Root   bool                 // the document is one that is opened by itself
+
+	each bool // visit every node
 }
 
-func (d *Document) check(ctx context.Context, progress Progress, ask bool, found func(LocatedProblem)) (*Report, error) {
-	opt := WalkOptions{Resolve: true, Derived: true, Progress: progress}
-	r, err := d.survey(ctx, opt, ask, found)
+// CheckWith is like CheckAll with options.
+func (d *Document) CheckWith(ctx context.Context, progress Progress, opt CheckOptions) (*Report, error) {
+	r, err := d.survey(ctx, WalkOptions{Resolve: true, Derived: true, Progress: progress}, opt)
 	if err == nil {
-		err = d.checkMembers(ctx, r, opt, ask, found)
+		opt.Root = false
+		err = d.checkMembers(ctx, r, progress, opt)
 	}
 	return r, err
 }
 
+// CheckEach is like CheckAll but visits every node and does not use Survey. Both find the same.
+func (d *Document) CheckEach(ctx context.Context, progress Progress) (*Report, error) {
+	return d.CheckWith(ctx, progress, CheckOptions{each: true})
+}
+
 // Known returns the problems of all decoded nodes, without pending work or derived sources.
 func (d *Document) Known(ctx context.Context) (*Report, error) {
-	return d.survey(ctx, WalkOptions{}, false, nil)
+	return d.survey(ctx, WalkOptions{}, CheckOptions{each: true})
 }
 
 // Limits returns the limits of this program that were exceeded in the Tables: the document lacks everything beyond.
@@ -343,8 +353,8 @@ func (d *Document) Limits(ctx context.Context) (exceeded []LocatedProblem, err e
 	return exceeded, nil
 }
 
-func (d *Document) survey(ctx context.Context, opt WalkOptions, ask bool, found func(LocatedProblem)) (*Report, error) {
-	s := &surveying{of: d, found: found, seen: make(map[string]bool), tilers: make(map[*Source]*tiler)}
+func (d *Document) survey(ctx context.Context, opt WalkOptions, check CheckOptions) (*Report, error) {
+	s := &surveying{of: d, found: check.Found, seen: make(map[string]bool), tilers: make(map[*Source]*tiler)}
 	err := Walk(ctx, d.View(LayoutView).Place(ctx), opt, func(p *Place) error {
 		for _, pr := range p.Node.Problems {
 			if !inMember(cmp.Or(pr.Span.Source, p.Of)) {
@@ -360,7 +370,7 @@ func (d *Document) survey(ctx context.Context, opt WalkOptions, ask bool, found 
 			s.leaf(p, t)
 			return nil
 		}
-		if !ask || len(p.Node.Derived) > 0 {
+		if check.each || len(p.Node.Derived) > 0 {
 			return nil
 		}
 		c, plain, err := Survey(ctx, p.Node.Children, opt.Progress)
@@ -372,8 +382,8 @@ func (d *Document) survey(ctx context.Context, opt WalkOptions, ask bool, found 
 		return ErrSkip
 	})
 	s.cover(err == nil)
-	if err == nil && d.Check != nil && opt.Resolve {
-		err = d.Check(ctx, opt.Progress, s.add)
+	if err == nil && opt.Resolve {
+		err = s.runChecks(ctx, opt.Progress, check)
 	}
 	for _, src := range d.Sources {
 		for _, p := range src.Root().unread() {
@@ -381,6 +391,18 @@ func (d *Document) survey(ctx context.Context, opt WalkOptions, ask bool, found 
 		}
 	}
 	return &s.Report, err
+}
+
+// runChecks runs the checks of the document's format.
+func (s *surveying) runChecks(ctx context.Context, progress Progress, check CheckOptions) (err error) {
+	d := s.of
+	if d.Check != nil {
+		err = d.Check(ctx, progress, s.add)
+	}
+	if err == nil && d.CheckData != nil && !check.NoData && s.Sound() { // of a damaged file, data may be lost
+		err = d.CheckData(ctx, check.Root, progress, s.add)
+	}
+	return err
 }
 
 // inMember reports whether a source is a member of the document, or derived from one.

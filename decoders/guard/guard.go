@@ -96,16 +96,7 @@ func guardDocument(d *model.Document) {
 			return stats(ctx, by, pr)
 		}
 	}
-	if check := d.Check; check != nil {
-		d.Check = func(ctx context.Context, pr model.Progress, report func(string, model.Problem)) (err error) {
-			defer func() {
-				if r := recovered(recover()); r != nil {
-					report(d.Source().LayoutPath(), fault(d.Source().Whole(), "checking", r))
-				}
-			}()
-			return check(ctx, pr, report)
-		}
-	}
+	guardChecks(d)
 	if sums := d.Checksums; sums != nil {
 		d.Checksums = func(ctx context.Context, pr model.Progress) (list model.Object, err error) {
 			defer caught(&err, "adding up checksums")
@@ -126,6 +117,30 @@ func guardDocument(d *model.Document) {
 		}
 	}
 	guardFurther(d)
+}
+
+// guardChecks wraps the checks of a document, which report a panic as a problem.
+func guardChecks(d *model.Document) {
+	if check := d.Check; check != nil {
+		d.Check = func(ctx context.Context, pr model.Progress, report func(string, model.Problem)) (err error) {
+			defer func() {
+				if r := recovered(recover()); r != nil {
+					report(d.Source().LayoutPath(), fault(d.Source().Whole(), "checking", r))
+				}
+			}()
+			return check(ctx, pr, report)
+		}
+	}
+	if check := d.CheckData; check != nil {
+		d.CheckData = func(ctx context.Context, root bool, pr model.Progress, report func(string, model.Problem)) (err error) {
+			defer func() {
+				if r := recovered(recover()); r != nil {
+					report(d.Source().LayoutPath(), fault(d.Source().Whole(), "checking data", r))
+				}
+			}()
+			return check(ctx, root, pr, report)
+		}
+	}
 }
 
 // guardFurther wraps the functions of d that open further documents.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"path"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -12,12 +13,13 @@ import (
 
 // Files describes how layers name other files, and how usd-core and renderers find them.
 var Files = &model.FileNames{Holder: "layer", Within: "primPath", Of: assetsOf, Plain: plainAsset, Searched: isSearchPath,
-	Elsewhere: rendererPath, Pattern: assetPattern}
+	Elsewhere: rendererPath, Pattern: assetPattern, Arc: arcOf, Part: arcSubLayer, Variables: variablesOf, Expand: expand,
+	Layered: func(arc string) bool { return arc != arcAsset }}
 
-// assetsOf returns the paths in a value of type asset, or the sublayers of a layer. If an element of an array cannot be
-// read, it returns those before.
+// assetsOf returns the paths in a value of type asset, the sublayers of a layer, or the template of clips. If an element
+// of an array cannot be read, it returns those before.
 func assetsOf(ctx context.Context, n *model.Node) (assets []string) {
-	if name, _ := elementOf(n.Type); name != "asset" && n.Name != "subLayers" {
+	if name, _ := elementOf(n.Type); name != "asset" && n.Name != "subLayers" && n.Name != "templateAssetPath" {
 		return nil
 	}
 	add := func(v model.Value) {
@@ -64,9 +66,18 @@ func rendererPath(asset string) string {
 	return ""
 }
 
-// assetPattern splits an asset path at its placeholder: <UDIM>, a tile number, or <attr>, any text. fits is nil if the
-// path has none.
+// clipNumber matches the number of a clip in a template, and its part after the point.
+var clipNumber = regexp.MustCompile(`\.(#+(?:\.#+)?)\.[^/.]*$`)
+
+// assetPattern splits an asset path at its placeholder: <UDIM>, a tile number, <attr>, any text, or ###, the number of a
+// clip. fits is nil if the path has none.
 func assetPattern(asset string) (before, after string, fits func(part string) bool) {
+	if m := clipNumber.FindStringSubmatchIndex(asset); m != nil {
+		points := strings.Count(asset[m[2]:m[3]], ".")
+		return asset[:m[2]], asset[m[3]:], func(part string) bool {
+			return part != "" && strings.Trim(part, "0123456789.") == "" && strings.Count(part, ".") == points
+		}
+	}
 	i, j := strings.IndexByte(asset, '<'), strings.IndexByte(asset, '>')
 	if i < 0 || j < i {
 		return asset, "", nil

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"cutaway/decoders/usda"
+	"cutaway/decoders/usda/data"
 	"cutaway/model"
 )
 
@@ -50,7 +51,7 @@ var Format = &model.Format{
 	Detect: detect, Open: open,
 	Files: usda.Files,
 	Forms: []model.OwnForm{{Name: formatName, Title: "USD text", Extension: ".usda", Help: "a USD layer, or a prim of it, as USD text", Words: usda.CardTitle}},
-	Rules: usda.WithTitles([]model.Rule{
+	Rules: usda.WithTitles(append([]model.Rule{
 		{ID: ruleHeader, Clause: "16.2.18.1", Help: "the layer does not begin with #usda and a version"},
 		{ID: ruleEncoding, Clause: "16.2.1", Help: "the text begins with a byte order mark, or is UTF-16 or UTF-32, which USD does not read"},
 		{ID: ruleVersion, Clause: "16.1", Help: "only versions 1.0 to 1.4 are known"},
@@ -65,7 +66,7 @@ var Format = &model.Format{
 		{ID: ruleRead, Help: "bytes cannot be read"},
 		{ID: ruleLimit, Help: "the layer, or a text in it, is longer than memory allows"},
 		{ID: ruleMany, Help: "there are more syntax errors than are listed"},
-	}),
+	}, data.Rules...)),
 }
 
 func detect(_ context.Context, p *model.Probe) model.Detection {
@@ -127,7 +128,7 @@ func open(ctx context.Context, req *model.OpenRequest) (*model.Document, error) 
 			{Name: model.LayoutView, Title: "Layout", Root: l.layoutRoot, Of: l.src},
 		},
 		Facts: l.facts,
-		Check: l.check, Releases: l.releases, Judges: usda.Judges(-1, shortVersion(ver)), Named: usda.Named(sceneView, l.scene, l.named),
+		Check: l.check, CheckData: l.checkData, Releases: l.releases, Judges: usda.Judges(-1, shortVersion(ver)), Named: usda.Named(sceneView, l.scene, l.named),
 	}
 	return d, nil
 }
@@ -335,6 +336,11 @@ func (l *layer) scenePath(ctx context.Context, i int32) string {
 	segments = append(segments, sceneView)
 	slices.Reverse(segments)
 	return strings.Join(segments, "/")
+}
+
+// checkData reports what is wrong with the data of the scene.
+func (l *layer) checkData(ctx context.Context, root bool, progress model.Progress, report func(path string, p model.Problem)) error {
+	return data.Check(ctx, &data.Layer{View: sceneView, Children: l.scene}, root, progress, report)
 }
 
 // checkNode reports the problems of a field and of its descendants, and adds their features.

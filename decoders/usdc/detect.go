@@ -79,6 +79,7 @@ func open(ctx context.Context, req *model.OpenRequest) (*model.Document, error) 
 		Stats:        d.stats,
 		StatKeys:     []string{"section", "type", "subtree"},
 		Check:        d.check,
+		CheckData:    d.checkData,
 		Releases:     d.releases,
 		Judges:       usda.Judges(d.minor(), ""),
 		ReferencedBy: d.links.ReferencedBy,

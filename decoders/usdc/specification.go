@@ -1,16 +1,19 @@
 package usdc
 
 import (
+	"slices"
+
 	"cutaway/decoders/lang"
+	"cutaway/decoders/usda/data"
 	"cutaway/decoders/usdc/coding"
 	"cutaway/decoders/usdc/table"
 	"cutaway/decoders/usdc/value"
 	"cutaway/model"
 )
 
-// rules lists the rules on tables, then those on values.
+// rules lists the rules on tables, on values, and on data.
 func rules() []model.Rule {
-	return append(table.SectionLanguage.RuleList(), value.RecordLanguage.RuleList()...)
+	return slices.Concat(table.SectionLanguage.RuleList(), value.RecordLanguage.RuleList(), data.Rules)
 }
 
 // specification describes the records of tables, then those of compressed buffers and of values.

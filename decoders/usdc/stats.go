@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 
+	"cutaway/decoders/usda/data"
+	"cutaway/decoders/usdc/scene"
 	"cutaway/decoders/usdc/table"
 	"cutaway/decoders/usdc/verdict"
 	"cutaway/model"
@@ -22,6 +24,18 @@ func (d *document) check(ctx context.Context, progress model.Progress, report fu
 		}
 	}
 	return d.values.Check(ctx, progress, report)
+}
+
+// checkData reports what is wrong with the data of the scene.
+func (d *document) checkData(ctx context.Context, root bool, progress model.Progress, report func(path string, p model.Problem)) error {
+	dull, err := d.scene.Dull(ctx, progress)
+	if err != nil || dull == nil && !root {
+		return err
+	}
+	if err := d.scene.Top.Resolve(ctx, progress); err != nil {
+		return err
+	}
+	return data.Check(ctx, &data.Layer{View: scene.View, Children: d.scene.Top.Resolved(), Dull: dull}, root, progress, report)
 }
 
 // stats returns bytes and counts by section, by value type or by subtree: each prim under the root with all below it.

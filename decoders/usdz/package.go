@@ -42,7 +42,9 @@ func open(ctx context.Context, req *model.OpenRequest) (*model.Document, error) 
 		Sources: []*model.Source{p.src},
 		Facts:   p.facts,
 		Check:   p.check,
-		Member:  p.openMember,
+
+		CheckData: p.checkData,
+		Member:    p.openMember,
 	}
 	doc.ReferencedBy = p.referencedBy
 	first, err := p.firstLayer(ctx)
@@ -306,6 +308,14 @@ func (p *pkg) check(ctx context.Context, progress model.Progress, report func(pa
 		}
 	}
 	return p.checkSums(ctx, progress, report)
+}
+
+// checkData checks the data of the default layer, by which the package is opened.
+func (p *pkg) checkData(ctx context.Context, _ bool, progress model.Progress, report func(path string, p model.Problem)) error {
+	if p.first == nil || p.first.CheckData == nil {
+		return nil
+	}
+	return p.first.CheckData(ctx, true, progress, report)
 }
 
 // checkSums compares the CRC-32 of each member's bytes with its header.

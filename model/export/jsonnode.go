@@ -243,16 +243,20 @@ func (e *encoder) refs(refs []model.Ref) {
 	}
 }
 
+// A Grouped says which equal problems a problem stands among.
+type Grouped struct {
+	Group, Because int                     // numbers of its group, and of the one that it follows from; 0 for none
+	Count          int                     // problems of a folded group, or 0
+	Places         []*model.LocatedProblem // of the folded group, the first ones
+}
+
 // AppendProblem appends a problem as a JSON object, with the keys of docs/json.md. Without a place, source, offset and
 // length are null.
-func AppendProblem(dst []byte, p *model.LocatedProblem, rule *model.Rule) []byte {
+func AppendProblem(dst []byte, p *model.LocatedProblem, rule *model.Rule, in Grouped) []byte {
 	e := encoder{buf: dst}
 	e.open(false)
 	e.problemKeys(&p.Problem, func() { e.buf = appendPath(e.buf, p.Path) })
-	if p.Member != "" {
-		e.key("member")
-		e.buf = quote.String(e.buf, p.Member)
-	}
+	e.memberKey(p)
 	if rule != nil && rule.Clause != "" {
 		e.key("clause")
 		e.buf = quote.String(e.buf, rule.Clause)
@@ -261,8 +265,40 @@ func AppendProblem(dst []byte, p *model.LocatedProblem, rule *model.Rule) []byte
 		e.key("standard")
 		e.buf = quote.String(e.buf, model.Error.String())
 	}
+	e.groupKeys(in)
 	e.shut()
 	return e.buf
+}
+
+func (e *encoder) memberKey(p *model.LocatedProblem) {
+	if p.Member != "" {
+		e.key("member")
+		e.buf = quote.String(e.buf, p.Member)
+	}
+}
+
+func (e *encoder) groupKeys(in Grouped) {
+	for i, n := range [...]int{in.Group, in.Because, in.Count} {
+		if n > 0 {
+			e.key([...]string{"group", "because", "count"}[i])
+			e.buf = quote.Int(e.buf, int64(n))
+		}
+	}
+	if in.Count == 0 {
+		return
+	}
+	e.key("places")
+	e.openFlow(true)
+	for _, p := range in.Places {
+		e.item()
+		e.openFlow(false)
+		e.placeKeys(p.Span)
+		e.key("path")
+		e.buf = appendPath(e.buf, p.Path)
+		e.memberKey(p)
+		e.shut()
+	}
+	e.shut()
 }
 
 func (e *encoder) problemKeys(p *model.Problem, path func()) {
@@ -272,19 +308,7 @@ func (e *encoder) problemKeys(p *model.Problem, path func()) {
 	e.buf = quote.String(e.buf, p.Kind.String())
 	e.key("severity")
 	e.buf = quote.String(e.buf, p.Kind.Severity().String())
-	if p.Span.Source == nil {
-		for _, k := range []string{"source", "offset", "length"} {
-			e.key(k)
-			e.str("null")
-		}
-	} else {
-		e.key("source")
-		e.buf = appendPath(e.buf, p.Span.Source.Name())
-		e.key("offset")
-		e.buf = quote.Int(e.buf, p.Span.Off)
-		e.key("length")
-		e.buf = quote.Int(e.buf, p.Span.Len)
-	}
+	e.placeKeys(p.Span)
 	e.key("path")
 	path()
 	e.key("expected")
@@ -296,6 +320,22 @@ func (e *encoder) problemKeys(p *model.Problem, path func()) {
 	if p.Stack != "" {
 		e.key("stack")
 		e.buf = quote.String(e.buf, p.Stack)
+	}
+}
+
+func (e *encoder) placeKeys(at model.Span) {
+	if at.Source == nil {
+		for _, k := range []string{"source", "offset", "length"} {
+			e.key(k)
+			e.str("null")
+		}
+	} else {
+		e.key("source")
+		e.buf = appendPath(e.buf, at.Source.Name())
+		e.key("offset")
+		e.buf = quote.Int(e.buf, at.Off)
+		e.key("length")
+		e.buf = quote.Int(e.buf, at.Len)
 	}
 }
 

@@ -34,7 +34,7 @@ func lines(t *testing.T, opt model.WalkOptions) ([]string, Tally) {
 // A fault of the program comes with its stack.
 func TestStack(t *testing.T) {
 	p := model.Problem{Rule: "cutaway.fault", Message: "oh no", Stack: "main.go:7\n"}
-	if got := string(AppendProblem(nil, &model.LocatedProblem{Path: "layout", Problem: p}, nil)); !strings.HasSuffix(got, `"message":"oh no","stack":"main.go:7\n"}`) {
+	if got := string(AppendProblem(nil, &model.LocatedProblem{Path: "layout", Problem: p}, nil, Grouped{})); !strings.HasSuffix(got, `"message":"oh no","stack":"main.go:7\n"}`) {
 		t.Error(got)
 	}
 }

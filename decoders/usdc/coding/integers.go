@@ -27,12 +27,13 @@ func codedMax(n, width int64) int64 {
 // Ints is cints(n, W) as it is in the file (5.4): a size and a chunk container that gives coded integers.
 type Ints struct {
 	Buffer
-	n     int64
-	width int64
-	keep  int64 // so many are kept when they are decoded
-	show  Show
-	bytes model.Span // size and container
-	list  model.Once[List]
+	n       int64
+	width   int64
+	keep    int64 // so many are kept when they are decoded
+	show    Show
+	bytes   model.Span // size and container
+	list    model.Once[List]
+	Scanned func(r model.IntegerRange) // called with the range of integers that all could be decoded, or nil
 }
 
 // Show completes the node of integer i, whose value v is as stored: refs, a type, a value of another kind.
@@ -113,6 +114,9 @@ func (k *Ints) Load(ctx context.Context, progress model.Progress) (*List, error)
 		if err := l.scan(ctx, progress, k.keep); err != nil {
 			return nil, err
 		}
+		if k.Scanned != nil && l.Good == l.n {
+			k.Scanned(l.Range)
+		}
 		if r, ok := in.Src.Reader().(*source.CachedReader); ok && k.keep > 0 {
 			r.Forget() // a table is in memory twice otherwise, and few look at how it is coded
 		}
@@ -147,7 +151,8 @@ type List struct {
 	used   int64 // bytes that the coding takes
 	marks  []mark
 	block  atomic.Pointer[codeBlock]
-	Values model.Numbers // of a table, until that takes them
+	Values model.Numbers      // of a table, until that takes them
+	Range  model.IntegerRange // of the integers that could be decoded
 	// damaged says that the source is not all that was compressed, which is reported elsewhere.
 	damaged bool
 	spare   uint8 // what is in the unused bits of the last byte of codes
@@ -181,7 +186,7 @@ func (l *List) scan(ctx context.Context, progress model.Progress, keep int64) er
 		return nil
 	}
 	w := l.walk(0, l.n)
-	var kept model.NumbersBuilder
+	kept, r := model.NumbersBuilder{}, model.NoIntegers
 	for l.Good = 0; l.Good < l.n; l.Good++ {
 		if l.Good%markEvery == 0 {
 			l.marks = append(l.marks, mark{w.prev, w.delta})
@@ -195,11 +200,12 @@ func (l *List) scan(ctx context.Context, progress model.Progress, keep int64) er
 		if !w.next(ctx) {
 			break
 		}
+		r.Add(w.prev)
 		if l.Good < keep {
 			kept.Add(uint32(w.prev))
 		}
 	}
-	l.Values, l.used = kept.Numbers(), w.delta
+	l.Values, l.used, l.Range = kept.Numbers(), w.delta, r
 	if l.Good < l.n {
 		l.used = size
 		if w.err != nil {

@@ -76,7 +76,7 @@ func (c *Crate) FieldName(ctx context.Context, i uint32) (string, error) {
 	case !f.Holds(i):
 		return "", outOfRange("field", i, f.claimed)
 	}
-	return "", missing("field", i)
+	return "", f.lostEntry("field", i)
 }
 
 // startsGroup reports whether a field set begins at position i of the list.

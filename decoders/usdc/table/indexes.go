@@ -65,10 +65,12 @@ func outOfRange(what string, i uint32, n int64) model.Problem {
 		"%s index %d is outside its table", what, i).Want(fmt.Sprintf("below %d", n), i)
 }
 
-// missing returns the problem of an index whose entry is lost because its table is damaged. It is a note: the damage is
-// reported at its own place.
-func missing(what string, i uint32) model.Problem {
-	return model.Problemf(model.Assumed, "usdc.index."+what+missingRule, model.Span{}, "%s %d is lost, since its table is damaged: the table has a problem of its own", what, i)
+// lostEntry returns the problem of an index whose entry is lost because its table, t, is damaged. It is a note: the damage
+// is reported at its own place.
+func (t *Section) lostEntry(what string, i uint32) model.Problem {
+	p := model.Problemf(model.Assumed, "usdc.index."+what+missingRule, model.Span{}, "%s %d is lost, since its table is damaged: the table has a problem of its own", what, i)
+	p.Because = t.at
+	return p
 }
 
 const (

@@ -405,7 +405,7 @@ func (p *Paths) text(ctx context.Context, i uint32) (string, error) {
 	case p.Complete:
 		return "", nil
 	}
-	return "", missing("path", i)
+	return "", p.lostEntry("path", i)
 }
 
 // Element returns the last element of an item's path as it stands in the text, without '/': ".points", "Mesh".

@@ -51,7 +51,7 @@ func (s *Strings) Token(i uint32) (uint32, error) {
 	case int64(i) < s.Values.Len():
 		return s.Values.At(int64(i)), nil
 	case s.Holds(i):
-		return 0, missing("string", i)
+		return 0, s.lostEntry("string", i)
 	}
 	return 0, outOfRange("string", i, s.claimed)
 }

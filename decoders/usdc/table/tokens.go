@@ -167,7 +167,7 @@ func (t *Tokens) Text(ctx context.Context, i uint32) (string, error) {
 	switch {
 	case int64(i) < t.Count:
 	case t.Holds(i):
-		return "", missing("token", i)
+		return "", t.lostEntry("token", i)
 	default:
 		return "", outOfRange("token", i, t.claimed)
 	}

@@ -28,6 +28,8 @@ func (vs *Values) codedElements(ctx context.Context, v elementData) *codedElemen
 		k.ints = coding.NewInts(ctx, in, v.coded, v.count, width, k.show)
 		if v.indexes {
 			k.ints.Root = k.checkedLayout
+		} else {
+			k.ints.Scanned = func(r model.IntegerRange) { vs.ranges.store(v.coded.Off, v.count, r) }
 		}
 		return k, nil
 	})
@@ -212,6 +214,12 @@ func (a *codedArray) Read(ctx context.Context, first int64, dst []model.Value) (
 		dst[i-first], err = k.convert(ctx, i, v)
 		return err
 	})
+}
+
+// Range returns the range that a scan of the integers has found.
+func (a *codedArray) Range() (model.IntegerRange, bool) {
+	r, known := a.values.ranges.get(a.data.coded.Off)
+	return r, known && a.data.e.Scalar == table.ScalarI32 && !a.data.indexes && r.Least >= math.MinInt32 && r.Most <= math.MaxInt32
 }
 
 func (a *codedArray) Packing() model.Packing {

@@ -21,6 +21,7 @@ type Values struct {
 
 	recent      model.Cache[table.Rep, *storedValue]
 	codedArrays model.Cache[int64, *codedElements] // by the offset of the integers
+	ranges      ranges
 	unfolded    unfoldedCounts
 	scan        model.Once[Scan]
 

@@ -4,6 +4,7 @@ package verdict
 
 import (
 	"context"
+	"slices"
 
 	"cutaway/decoders/usdc/table"
 	"cutaway/decoders/usdc/value"
@@ -42,9 +43,7 @@ func Check(ctx context.Context, crate *table.Crate, values *value.Values, progre
 	if k.sets, err = crate.FieldSets(ctx, progress); err != nil {
 		return err
 	}
-	if k.lost = k.fields.Lost(k.fields.Count); k.lost.Source == nil {
-		k.lost = t.Lost(t.Count)
-	}
+	k.lost = k.lostRange(t)
 	k.parents, k.elements = k.paths.Parents.Cursor(), k.paths.Token.Cursor()
 	k.forms = k.pathForms(ctx, words.of)
 	k.under, k.branch = make([]uint32, k.paths.Items()), make(table.Bitset, k.paths.Items()/64+1)
@@ -63,6 +62,17 @@ func Check(ctx context.Context, crate *table.Crate, values *value.Values, progre
 		return err
 	}
 	return k.targets(ctx)
+}
+
+// lostRange returns the range of the section that lacks fields or names, or of the contents that lack a section, or no range.
+func (k *checker) lostRange(t *table.Tokens) model.Span {
+	if slices.ContainsFunc(table.Required[:], func(name string) bool { return k.crate.Contents.Section(name) == nil }) {
+		return k.crate.ContentsSpan()
+	}
+	if lost := k.fields.Lost(k.fields.Count); lost.Source != nil {
+		return lost
+	}
+	return t.Lost(t.Count)
 }
 
 // tokenPathAt returns the path of the node of the token over a byte.

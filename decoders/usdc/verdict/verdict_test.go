@@ -138,7 +138,7 @@ func TestSpecRules(t *testing.T) {
 		}
 		var got []string
 		for _, p := range handgen.CheckAll(t, handgen.Open(t, usdc.Format, name, data)).Problems {
-			if rule := fmt.Sprintf("%s %s", p.Rule, p.Kind); !slices.Contains(got, rule) {
+			if rule := fmt.Sprintf("%s %s", p.Rule, p.Kind); !slices.Contains(got, rule) && !strings.HasPrefix(rule, "usd.data.") {
 				got = append(got, rule)
 			}
 		}
