@@ -62,8 +62,12 @@ func ReadScene(ctx context.Context, s model.Scene, time float64, progress model.
 	return c, nil
 }
 
-// farther is the factor by which a shape must reach farther than all smaller ones to be left out of sight.
-const farther = 50
+// Shapes that reach so many times farther than others are not all in sight.
+const (
+	farther     = 50  // than all smaller ones
+	flatFarther = 1.5 // a flat shape, such as the ground, than those that are not flat
+	flatPart    = 0.05 // the least extent of a flat shape as a part of its greatest
+)
 
 // framed returns the points that are in sight at first: those of all shapes but those that would make the others tiny, such as a ground
 // plane or a sky. starts has the first point of each shape.
@@ -72,6 +76,7 @@ func (c *Scene) framed(starts []int) []Vec {
 		points []Vec
 		middle Vec
 		reach  float64 // from the middle of the scene
+		flat   bool    // its least extent is a small part of its greatest
 	}
 	var list []extent
 	var middle [3][]float64
@@ -82,9 +87,12 @@ func (c *Scene) framed(starts []int) []Vec {
 		}
 		e := extent{points: c.Solid.Points[from:end]}
 		low, high := extremes(e.points)
+		least, most := math.Inf(1), 0.0
 		for k := range low {
 			e.middle[k] = (low[k] + high[k]) / 2
+			least, most = min(least, high[k]-low[k]), max(most, high[k]-low[k])
 		}
+		e.flat = least <= flatPart*most
 		if !e.middle.Finite() {
 			continue
 		}
@@ -101,11 +109,16 @@ func (c *Scene) framed(starts []int) []Vec {
 		slices.Sort(middle[k])
 		of[k] = middle[k][len(list)/2]
 	}
+	solid := 0.0 // the reach of what is not flat
 	for i := range list {
-		for _, p := range list[i].points {
+		e := &list[i]
+		for _, p := range e.points {
 			if p.Finite() {
-				list[i].reach = max(list[i].reach, p.distance(of))
+				e.reach = max(e.reach, p.distance(of))
 			}
+		}
+		if !e.flat {
+			solid = max(solid, e.reach)
 		}
 	}
 	slices.SortStableFunc(list, func(a, b extent) int { return cmp.Compare(a.reach, b.reach) })
@@ -113,6 +126,9 @@ func (c *Scene) framed(starts []int) []Vec {
 	for i, e := range list {
 		if i > 0 && list[i-1].reach > 0 && e.reach > farther*list[i-1].reach {
 			break
+		}
+		if e.flat && solid > 0 && e.reach > flatFarther*solid {
+			continue
 		}
 		in = append(in, e.points...)
 	}

@@ -1,8 +1,8 @@
 package document
 
 import (
-	"fmt"
 	"slices"
+	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -12,71 +12,84 @@ import (
 	"cutaway/decoders"
 	"cutaway/model"
 	"cutaway/ui/kit"
+	"cutaway/ui/look"
 	"cutaway/ui/phrase"
 )
 
 // An alarm is the notice above the panes with the first error, or with a limit that left a part of the file out.
 type alarm struct {
 	shown fyne.CanvasObject // or nil before there is one
+	head  *widget.Label
 	text  *widget.Label
 }
 
 // raiseAlarm shows the first error or limit above the panes, until the user closes it or another notice takes its place.
 func (s *Pane) raiseAlarm() {
-	text, first := s.alarmText()
+	head, text, first := s.alarmText()
 	if first == nil {
 		return
 	}
 	switch a := &s.alarm; {
 	case a.shown == nil:
-		a.text = widget.NewLabel(text)
-		a.text.Wrapping = fyne.TextWrapWord
-		icon := fyne.Resource(theme.NewErrorThemedResource(theme.ErrorIcon()))
-		if a.text.Importance = widget.DangerImportance; first.Kind == model.Limit {
-			a.text.Importance, icon = widget.WarningImportance, theme.NewWarningThemedResource(theme.WarningIcon())
+		a.head, a.text = widget.NewLabel(head), widget.NewLabel(text)
+		a.text.Wrapping, a.head.TextStyle.Bold = fyne.TextWrapWord, true
+		icon, ground := fyne.Resource(theme.NewErrorThemedResource(theme.ErrorIcon())), look.Wrong
+		if a.head.Importance = widget.DangerImportance; first.Kind == model.Limit {
+			a.head.Importance, icon, ground = widget.WarningImportance, theme.NewWarningThemedResource(theme.WarningIcon()), theme.ColorNameHeaderBackground
 		}
 		there := widget.NewButton("Go there", func() {
-			if _, first := s.alarmText(); first != nil {
+			if _, _, first := s.alarmText(); first != nil {
 				s.Nav.GoToProblem(*first, true)
 			}
 		})
 		all := widget.NewButton("All problems", func() { s.Lists.ShowForKeys(ListProblems) })
 		all.Importance = widget.LowImportance
-		s.SetNotice(icon, a.text, there, all)
+		s.setNotice(ground, icon, kit.Border(nil, nil, a.head, nil, a.text), there, all)
 		a.shown = s.Notice.Objects[0]
 		s.Log.Write("alarm", first.Rule, first.Path)
-	case slices.Contains(s.Notice.Objects, a.shown) && text != a.text.Text:
+	case slices.Contains(s.Notice.Objects, a.shown) && (head != a.head.Text || text != a.text.Text):
+		a.head.SetText(head)
 		a.text.SetText(text)
 		s.Object.Refresh() // it may have more lines
 	}
 }
 
-// alarmText returns the text of the alarm and its problem, or nil if the document has no error and met no limit.
-func (s *Pane) alarmText() (string, *model.LocatedProblem) {
+// alarmText returns the place and the text of the alarm, and its problem, or nil if the document has no error and met no limit.
+func (s *Pane) alarmText() (head, text string, first *model.LocatedProblem) {
 	found := s.Lists.Problems
-	first := found.FirstError()
-	if first == nil {
+	if first = found.FirstError(); first == nil {
 		if first = found.FirstLimit(); first == nil {
-			return "", nil
+			return "", "", nil
 		}
-		return "Not all of this file was read (Edit › Settings › Limits)" + errorText(first), first
+		return "Not all of this file was read" + offsetText(first) + ".", alarmSentence(first) + " More is read by Edit › Settings › Limits.", first
 	}
-	text := "The file is damaged"
+	head = "Damaged"
 	if s.editor.Tried(s.Doc.Source()) != nil {
-		text = "With the bytes tried the file is damaged"
+		head = "Damaged with the bytes tried"
 	}
+	text = alarmSentence(first)
 	if found.Errors > 1 {
-		text += fmt.Sprintf(", %s, the first", model.GroupedCount(int64(found.Errors), "error"))
+		text += " " + model.GroupedCount(int64(found.Errors), "error") + " in all."
 	}
-	return text + errorText(first), first
+	return head + offsetText(first) + ".", text, first
+}
+
+// alarmSentence returns the message of a problem as a sentence.
+func alarmSentence(p *model.LocatedProblem) string {
+	return phrase.Capital(strings.TrimSuffix(p.Message, ".")) + "."
+}
+
+// offsetText returns " at 0x10", or "" if the problem has no place.
+func offsetText(p *model.LocatedProblem) string {
+	if p.Span.Source == nil {
+		return ""
+	}
+	return " at " + phrase.Hex(p.Span.Off)
 }
 
 // errorText returns the place and message of a problem: " at 0x10 in layout/toc: it is cut off".
 func errorText(p *model.LocatedProblem) string {
-	text := ""
-	if p.Span.Source != nil {
-		text = " at " + phrase.Hex(p.Span.Off)
-	}
+	text := offsetText(p)
 	if where := p.Where(); where != "" {
 		text += " in " + phrase.Short(where, 80)
 	}
@@ -137,7 +150,7 @@ func whyRefused(c *model.Cause) string {
 
 // GoToFirstProblem selects the first problem that is known, errors before others, or shows the list where none is.
 func (s *Pane) GoToFirstProblem() {
-	_, first := s.alarmText()
+	_, _, first := s.alarmText()
 	if found := s.Lists.Problems.Found; first == nil && len(found) > 0 {
 		first = &found[0]
 	}

@@ -294,16 +294,20 @@ func (s *Pane) Selection() context.Context { return s.about }
 
 // SetNotice shows a line above the panes until the user closes it or another line replaces it.
 func (s *Pane) SetNotice(icon fyne.Resource, label *widget.Label, buttons ...fyne.CanvasObject) {
+	if label.Wrapping == fyne.TextWrapOff {
+		label.Truncation = fyne.TextTruncateEllipsis
+	}
+	s.setNotice(theme.ColorNameHeaderBackground, icon, label, buttons...)
+}
+
+func (s *Pane) setNotice(ground fyne.ThemeColorName, icon fyne.Resource, text fyne.CanvasObject, buttons ...fyne.CanvasObject) {
 	hide := kit.IconButton(theme.CancelIcon(), "Hide this line", func() {
 		s.Notice.Objects = nil
 		s.Object.Refresh()
 	})
-	if label.Wrapping == fyne.TextWrapOff {
-		label.Truncation = fyne.TextTruncateEllipsis
-	}
 	sign := container.NewCenter(widget.NewIcon(icon))
-	row := kit.Border(nil, nil, sign, container.NewCenter(container.NewHBox(append(buttons, hide)...)), label)
-	s.Notice.Objects = []fyne.CanvasObject{kit.NewBacked(theme.ColorNameHeaderBackground, kit.Padded(2, 2, 8, 4, row))}
+	row := kit.Border(nil, nil, sign, container.NewCenter(container.NewHBox(append(buttons, hide)...)), text)
+	s.Notice.Objects = []fyne.CanvasObject{kit.NewBacked(ground, kit.Padded(2, 2, 8, 4, row))}
 	s.Object.Refresh()
 }
 

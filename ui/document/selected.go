@@ -8,6 +8,7 @@ import (
 	"fyne.io/fyne/v2"
 
 	"cutaway/model"
+	"cutaway/model/profile"
 	"cutaway/ui/card"
 	"cutaway/ui/hexpane"
 	"cutaway/ui/kit"
@@ -138,10 +139,15 @@ func (s *Pane) showBelow() {
 	})
 }
 
+// labelOf returns the name that the tree shows for a node.
+func (s *Pane) labelOf(p *model.Place) string {
+	return profile.Label(s.Ctx, s.Doc.View(nodes.ViewOf(p)), p)
+}
+
 // ownWords says which bytes are those of the selected node, or nothing while those of a group are not counted.
 func (s *Pane) ownWords() string {
 	p := s.current
-	label := phrase.Short(nodes.Label(nodes.ItemOf(p)), longestOwner)
+	label := phrase.Short(s.labelOf(p), longestOwner)
 	src := s.Doc.Source()
 	switch at := s.own.first(); {
 	case isWhole(at):

@@ -171,7 +171,7 @@ func newCardLine(s *Pane) *cardLine {
 
 // set shows a node with a sentence.
 func (l *cardLine) set(p *model.Place, sentence string) {
-	l.name.Text = phrase.Short(nodes.Label(nodes.ItemOf(p)), 40)
+	l.name.Text = phrase.Short(l.pane.labelOf(p), 40)
 	l.about.Text = sentence
 	var link fyne.CanvasObject
 	if own := l.pane.own.spans; len(own) > 0 && own[0].Source != nil {

@@ -45,10 +45,21 @@ func (b *Backed) CreateRenderer() fyne.WidgetRenderer {
 	return widget.NewSimpleRenderer(container.NewStack(b.back.Object, b.content))
 }
 
+// pillRadius is more than half the height of a low button, which is the radius then.
+const pillRadius = 20
+
 // Frame is the edge of a dialog, whose ground is that of the window with high contrast.
 type Frame struct {
 	widget.BaseWidget
 	rect *canvas.Rectangle
+	pill bool
+}
+
+// NewPill makes a frame with round ends for a low button, to be stacked with the button.
+func NewPill() *Frame {
+	f := NewFrame()
+	f.pill = true
+	return f
 }
 
 // NewFrame makes a frame, to be stacked with what it is around.
@@ -72,6 +83,9 @@ func (f *Frame) Refresh() {
 
 func (f *Frame) paint() {
 	f.rect.StrokeColor, f.rect.CornerRadius = Paint(theme.ColorNameSeparator), f.Theme().Size(theme.SizeNamePopupRadius)
+	if f.pill {
+		f.rect.StrokeColor, f.rect.CornerRadius = Paint(theme.ColorNameInputBorder), pillRadius
+	}
 }
 
 // NewRule makes a line between two parts, in the theme's colour.

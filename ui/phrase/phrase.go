@@ -75,6 +75,9 @@ func Short(s string, n int) string {
 // Capital begins a label with a capital letter.
 func Capital(s string) string {
 	r, n := utf8.DecodeRuneInString(s)
+	if word, _, _ := strings.Cut(s, " "); strings.ContainsFunc(word, func(r rune) bool { return unicode.IsUpper(r) || unicode.IsDigit(r) || r == '_' }) {
+		return s // a name
+	}
 	return string(unicode.ToUpper(r)) + s[n:]
 }
 

@@ -3,7 +3,6 @@ package problems
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"sync"
 	"time"
@@ -365,7 +364,7 @@ func (f *finder) Soundness() string {
 	}
 	text := t.Verdict(clean, func(_ model.Severity, text string) string { return text })
 	if n := f.followers(); n > 0 {
-		text += fmt.Sprintf(", %s follow", model.Grouped(n))
+		text += ", " + followText(n)
 	}
 	return text
 }

@@ -161,11 +161,19 @@ func Cells(p *model.LocatedProblem) []string {
 		ByOffset: at, ByRule: p.Rule}
 }
 
+// followText says that so many problems follow from others.
+func followText(n int64) string {
+	if n == 1 {
+		return "1 follows"
+	}
+	return model.Grouped(n) + " follow"
+}
+
 // cells is Cells, with the number of problems that follow.
 func (p *Pane) cells(one *model.LocatedProblem) []string {
 	cells := Cells(one)
 	if n := p.follow[one]; n > 0 {
-		cells[byText] += fmt.Sprintf(parted+"%s follow from it", model.Grouped(n))
+		cells[byText] += parted + followText(n) + " from it"
 	}
 	return cells
 }

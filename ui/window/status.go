@@ -50,7 +50,7 @@ func newStatus(sh *shell.Shell, toProblem func()) *Status {
 	s.Bars = container.NewCenter(container.NewGridWrap(fyne.NewSize(110, 18), s.Bar))
 	s.Work = container.NewHBox(s.Doing, s.Bars, s.Cancel)
 	s.Work.Hide()
-	right := container.NewHBox(s.Work, s.What, kit.Dense(s.Verdict.Button))
+	right := container.NewHBox(s.Work, s.What, kit.Padded(1, 1, 0, 0, s.Verdict.Object))
 	s.row = kit.Border(nil, nil, nil, right, s.Where)
 	s.Object = kit.NewBacked(theme.ColorNameHeaderBackground, kit.Padded(0, 0, 4, 8, s.row))
 	return s
@@ -117,14 +117,16 @@ func (s *Status) showWhat(text, sound string, worst fyne.ThemeColorName) {
 // A Verdict is a button that says how sound a file is, after a dot in the colour of its worst problem.
 type Verdict struct {
 	*kit.Button
-	Worst fyne.ThemeColorName
+	Object *fyne.Container // the button in its frame
+	Worst  fyne.ThemeColorName
 }
 
 var dot = fyne.NewStaticResource("dot.svg", []byte(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><circle cx="12" cy="12" r="6"/></svg>`))
 
 func newVerdict(tap func()) *Verdict {
 	v := &Verdict{Button: kit.IconButton(nil, "Go to the first problem", tap)}
-	v.Hide()
+	v.Object = container.NewStack(kit.NewPill(), kit.Padded(0, 0, 3, 8, kit.Dense(v.Button)))
+	v.Object.Hide()
 	return v
 }
 
@@ -133,7 +135,7 @@ func (v *Verdict) set(text string, worst fyne.ThemeColorName) {
 	if v.Text, v.Worst = phrase.Capital(text), worst; text != "" {
 		v.SetIcon(theme.NewColoredResource(dot, worst))
 	}
-	kit.SetVisible(v.Button, text != "")
+	kit.SetVisible(v.Object, text != "")
 }
 
 // showWhere says where the user is.
