@@ -46,8 +46,11 @@ func TestFaults(t *testing.T) {
 		doc, report := open(t, faults+test.file, "")
 		warned := false
 		for _, p := range report.Problems {
-			if warned = true; p.Kind.Severity() == model.Error {
+			switch p.Kind.Severity() {
+			case model.Error:
 				t.Errorf("%s: %v", test.file, p.Problem)
+			case model.Warning:
+				warned = true
 			}
 		}
 		if warned != test.warnings {

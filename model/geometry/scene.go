@@ -109,7 +109,7 @@ func (c *Scene) framed(starts []int) []Vec {
 		slices.Sort(middle[k])
 		of[k] = middle[k][len(list)/2]
 	}
-	solid := 0.0 // the reach of what is not flat
+	solid := 0.0 // the reach of the shapes that are not flat
 	for i := range list {
 		e := &list[i]
 		for _, p := range e.points {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"cutaway/ui/opening"
+	"cutaway/ui/phrase"
 	"cutaway/ui/window/windowtest"
 
 	"fyne.io/fyne/v2"
@@ -38,7 +39,7 @@ func TestAlarm(t *testing.T) {
 			t.Fatal("no error, or none is told")
 		}
 		told := windowtest.ShownTexts(s.Pane.Notice)
-		for _, want := range []string{"damaged", first.Message, first.Path} {
+		for _, want := range []string{"Damaged at 0x10.", phrase.Capital(first.Message)} {
 			if !strings.Contains(told, want) {
 				t.Errorf("the line above the panes does not say %q:\n%s", want, told)
 			}
@@ -113,7 +114,7 @@ func TestLimitTold(t *testing.T) {
 		s := b.W.Add(opening.Subject{File: "fake.bin"})
 		s.Show(doc.Document)
 		b.Idle()
-		if told := windowtest.ShownTexts(s.Pane.Notice); !strings.Contains(told, "Not all of this file was read") || !strings.Contains(told, "at 0x64 in layout/TABLE/entries: only the first entries are taken") {
+		if told := windowtest.ShownTexts(s.Pane.Notice); !strings.Contains(told, "Not all of this file was read") || !strings.Contains(told, "at 0x64.\nOnly the first entries are taken. More is read by Edit") {
 			t.Fatalf("the line above the panes says %q", told)
 		}
 		if text := b.W.Status.Verdict.Text; s.Pane.Lists.Problems.Whole || !strings.Contains(text, "No error as far as it was read: 1 limit met") {

@@ -74,6 +74,7 @@ type Pane struct {
 // measured is the sizes of a view by path.
 type measured struct {
 	byPath map[string]*size.Node
+	titles map[*size.Node]string // the names from below the root on
 	total  int64
 	least  int64 // the least size of a node of its own; smaller ones are lumped together
 }
@@ -92,12 +93,12 @@ func (m *measured) nearest(at *model.Place) *size.Node {
 func New(opened shell.Opened, host Host) *Pane {
 	p := &Pane{Opened: opened, host: host, Line: kit.QuietLabel("")}
 	p.Data = treeview.SliceOf(func(n *size.Node) treeview.Row {
-		return treeview.Row{Cells: []string{n.Path, model.Grouped(n.Own), model.Grouped(n.Stored), p.percent(n.Stored), typeOf(n)},
+		return treeview.Row{Cells: []string{p.title(n), model.Grouped(n.Stored), model.Grouped(n.Own), p.percent(n.Stored), typeOf(n)},
 			Swatches: []color.Color{typeColumn: ground(n, kit.IsDark())}}
 	})
 	p.List = p.NewList(p.Ctx, "sizes", p.Data, []treeview.Column{
-		{Title: "Node", Width: 160, Least: 120, Stretch: 1}, {Title: "Own bytes", Width: 88, Mono: true, Right: true},
-		{Title: "With all below", Width: 110, Mono: true, Right: true}, {Title: "%", Width: 60, Mono: true, Right: true, Quiet: true}, {Title: "Type", Width: 110, Quiet: true}})
+		{Title: "Node", Width: 120, Least: 110, Stretch: 1}, {Title: "With all below", Width: 106, Mono: true, Right: true},
+		{Title: "Own bytes", Width: 82, Mono: true, Right: true}, {Title: "%", Width: 60, Mono: true, Right: true, Quiet: true}, {Title: "Type", Width: 110, Quiet: true}})
 	p.List.OnSelected = p.Data.With(func(n *size.Node) {
 		p.Map.Mark(n)
 		host.GoToNode(n.Path)
@@ -243,16 +244,29 @@ func isElement(at *model.Place) bool {
 
 // indexOf returns the sizes of the nodes of a measured view, by path.
 func indexOf(t *size.Tree) *measured {
-	m := &measured{byPath: map[string]*size.Node{}, total: t.Total, least: t.Least()}
-	var add func(n *size.Node)
-	add = func(n *size.Node) {
+	m := &measured{byPath: map[string]*size.Node{}, titles: map[*size.Node]string{}, total: t.Total, least: t.Least()}
+	var add func(n *size.Node, above string)
+	add = func(n *size.Node, above string) {
 		m.byPath[n.Path] = n
+		m.titles[n] = above + n.Name
 		for _, c := range n.Children {
-			add(c)
+			if n == t.Root {
+				add(c, "")
+			} else {
+				add(c, m.titles[n]+" › ")
+			}
 		}
 	}
-	add(t.Root)
+	add(t.Root, "")
 	return m
+}
+
+// title returns the names of a node and of those above it, or its path where they are not known.
+func (p *Pane) title(n *size.Node) string {
+	if m := p.index.Load(); m != nil && m.titles[n] != "" {
+		return m.titles[n]
+	}
+	return n.Path
 }
 
 func (p *Pane) measure(v *model.View) {

@@ -93,7 +93,7 @@ func TestTryBytes(t *testing.T) {
 		if got := b.W.Status.What.Text; !strings.HasPrefix(got, "1 byte changed, not in the file") {
 			t.Errorf("status %q", got)
 		}
-		if got := windowtest.ShownTexts(s.Pane.Notice); !strings.HasPrefix(got, "With the bytes tried the file is damaged") {
+		if got := windowtest.ShownTexts(s.Pane.Notice); !strings.HasPrefix(got, "Damaged with the bytes tried") {
 			t.Errorf("the alarm says %q", got)
 		}
 		types(b, s, 0, "00") // the magic
