@@ -177,6 +177,27 @@ func (d *desktop) seeStill(text string) shown {
 	}
 }
 
+// seeLower waits until a text is below another of the same words and was there 100 ms before.
+func (d *desktop) seeLower(text string) shown {
+	d.t.Helper()
+	first := d.seeText(text)
+	was := first
+	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(100 * time.Millisecond) {
+		low := first
+		for _, s := range d.screenTexts() {
+			if s.text == text && s.y > low.y {
+				low = s
+			}
+		}
+		if low != first && low == was {
+			return low
+		}
+		was = low
+	}
+	d.t.Fatalf("%q is only once on the screen", text)
+	return shown{}
+}
+
 // selects waits until a node is selected.
 func (d *desktop) selects(path string) event {
 	d.t.Helper()
@@ -338,8 +359,8 @@ var tasks = []task{
 		mouse: func(h *hand) {
 			h.tap("Sideward Camera")
 			h.selects("streams/204-1")
-			at := h.seeStill("204-1 data")
-			h.tapAt(at.x+at.w+500, at.y+at.h/2)
+			at := h.seeLower("Sideward Camera")
+			h.tapAt(at.x+at.w+350, at.y+at.h/2)
 			h.waitFor("moment", func(e event) bool { return strings.HasPrefix(e.fields[0], "streams/204-1/data/") })
 			h.seeText("200 × 200*")
 		},
@@ -649,4 +670,4 @@ func (h *hand) export(do func(dialog event)) {
 }
 
 // largest waits until the sizes are known.
-func (h *hand) largest() { h.t.Helper(); h.seeText("With all below") }
+func (h *hand) largest() { h.t.Helper(); h.seeText("Own bytes") }

@@ -93,12 +93,12 @@ func (m *measured) nearest(at *model.Place) *size.Node {
 func New(opened shell.Opened, host Host) *Pane {
 	p := &Pane{Opened: opened, host: host, Line: kit.QuietLabel("")}
 	p.Data = treeview.SliceOf(func(n *size.Node) treeview.Row {
-		return treeview.Row{Cells: []string{p.title(n), model.Grouped(n.Stored), model.Grouped(n.Own), p.percent(n.Stored), typeOf(n)},
+		return treeview.Row{Cells: []string{p.title(n), model.Grouped(n.Own), model.Grouped(n.Stored), p.percent(n.Stored), typeOf(n)},
 			Swatches: []color.Color{typeColumn: ground(n, kit.IsDark())}}
 	})
 	p.List = p.NewList(p.Ctx, "sizes", p.Data, []treeview.Column{
-		{Title: "Node", Width: 120, Least: 110, Stretch: 1}, {Title: "With all below", Width: 106, Mono: true, Right: true},
-		{Title: "Own bytes", Width: 82, Mono: true, Right: true}, {Title: "%", Width: 60, Mono: true, Right: true, Quiet: true}, {Title: "Type", Width: 110, Quiet: true}})
+		{Title: "Node", Width: 210, Least: 200, Stretch: 1}, {Title: "Own bytes", Width: 82, Mono: true, Right: true},
+		{Title: "With all below", Width: 106, Mono: true, Right: true}, {Title: "%", Width: 60, Mono: true, Right: true, Quiet: true}, {Title: "Type", Width: 110, Quiet: true}})
 	p.List.OnSelected = p.Data.With(func(n *size.Node) {
 		p.Map.Mark(n)
 		host.GoToNode(n.Path)
@@ -253,7 +253,7 @@ func indexOf(t *size.Tree) *measured {
 			if n == t.Root {
 				add(c, "")
 			} else {
-				add(c, m.titles[n]+" › ")
+				add(c, m.titles[n]+"/")
 			}
 		}
 	}
