@@ -3,8 +3,9 @@ package crossref
 
 import (
 	"context"
-	"cutaway/model"
 	"slices"
+
+	"cutaway/model"
 )
 
 // Entries are the numbered things of one kind in a document: tokens, fields, records, nodes. A format defines their

@@ -2,11 +2,12 @@ package crossref
 
 import (
 	"context"
-	"cutaway/model"
 	"errors"
 	"iter"
 	"math"
 	"slices"
+
+	"cutaway/model"
 )
 
 // An Inverse maps keys to the entries that name them, ascending and without duplicates.

@@ -92,8 +92,29 @@ func TestScene(t *testing.T) {
 	}
 }
 
-// plain is a scene of two squares on a ground so many times as wide.
-type plain float64
+// plain is a scene of two squares on a ground so many times as wide; solid is one of two cubes on such a ground.
+type (
+	plain float64
+	solid float64
+)
+
+func (solid) CardTitle() string { return "" }
+
+func (solid) ZUp(context.Context) bool { return true }
+
+func (s solid) Shapes(_ context.Context, _ float64, give func(model.Placed) error) (bool, error) {
+	cube := &joinedPoints{points: vectors(Vec{-1, -1, -1}, Vec{1, -1, -1}, Vec{1, 1, 1}, Vec{-1, 1, 1}), counts: ints(4), closed: true}
+	for i, wide := range []float64{1, float64(s), 1} {
+		to := [16]float64{0: wide, 5: wide, 10: 1, 12: float64(i), 15: 1}
+		if i == 1 {
+			to[10] = 0
+		}
+		if err := give(model.Placed{Shape: cube, Kind: "mesh", Paths: []string{"A"}, To: to}); err != nil {
+			return false, err
+		}
+	}
+	return false, nil
+}
 
 func (plain) CardTitle() string { return "" }
 
@@ -112,10 +133,10 @@ func (p plain) Shapes(_ context.Context, _ float64, give func(model.Placed) erro
 
 // TestFramed: a scene is seen whole, but for what would make everything else tiny.
 func TestFramed(t *testing.T) {
-	for wide, most := range map[float64]float64{20: 29, 1000: 3} {
-		c, err := ReadScene(t.Context(), plain(wide), math.NaN(), nil)
+	for scene, most := range map[model.Scene]float64{plain(20): 29, plain(1000): 3, solid(1.2): 3.2, solid(20): 3} {
+		c, err := ReadScene(t.Context(), scene, math.NaN(), nil)
 		if err != nil || c.Solid.Reach > most || c.Solid.Reach < most/2 || len(c.Solid.Points) != 12 {
-			t.Errorf("on a ground %g times as wide %g of the scene is in sight, of %d points: %v", wide, c.Solid.Reach, len(c.Solid.Points), err)
+			t.Errorf("with a ground %v times as wide %g of the scene is in sight, of %d points: %v", scene, c.Solid.Reach, len(c.Solid.Points), err)
 		}
 	}
 }

@@ -64,35 +64,54 @@ func ReadScene(ctx context.Context, s model.Scene, time float64, progress model.
 
 // Shapes that reach so many times farther than others are not all in sight.
 const (
-	farther     = 50  // than all smaller ones
-	flatFarther = 1.5 // a flat shape, such as the ground, than those that are not flat
+	farther     = 50   // than all smaller ones
+	flatFarther = 1.5  // a flat shape, such as the ground, than those that are not flat
 	flatPart    = 0.05 // the least extent of a flat shape as a part of its greatest
 )
 
 // framed returns the points that are in sight at first: those of all shapes but those that would make the others tiny, such as a ground
 // plane or a sky. starts has the first point of each shape.
 func (c *Scene) framed(starts []int) []Vec {
-	type extent struct {
-		points []Vec
-		middle Vec
-		reach  float64 // from the middle of the scene
-		flat   bool    // its least extent is a small part of its greatest
+	list := c.extents(starts)
+	if len(list) == 0 {
+		return c.Solid.Points
 	}
-	var list []extent
+	solid := 0.0 // the reach of the shapes that are not flat
+	for _, e := range list {
+		if !e.flat {
+			solid = max(solid, e.reach)
+		}
+	}
+	var in []Vec
+	for i, e := range list {
+		if i > 0 && list[i-1].reach > 0 && e.reach > farther*list[i-1].reach {
+			break
+		}
+		if !e.flat || solid == 0 || e.reach <= flatFarther*solid {
+			in = append(in, e.points...)
+		}
+	}
+	return in
+}
+
+// An extent says how far a shape reaches.
+type extent struct {
+	points []Vec
+	middle Vec
+	reach  float64 // from the middle of the scene
+	flat   bool    // its least extent is a small part of its greatest
+}
+
+// extents returns the extents of shapes, the least reach first. The middle of the scene is the median of their middles, which a few that
+// are far away do not move.
+func (c *Scene) extents(starts []int) (list []extent) {
 	var middle [3][]float64
 	for i, from := range starts {
 		end := len(c.Solid.Points)
 		if i+1 < len(starts) {
 			end = starts[i+1]
 		}
-		e := extent{points: c.Solid.Points[from:end]}
-		low, high := extremes(e.points)
-		least, most := math.Inf(1), 0.0
-		for k := range low {
-			e.middle[k] = (low[k] + high[k]) / 2
-			least, most = min(least, high[k]-low[k]), max(most, high[k]-low[k])
-		}
-		e.flat = least <= flatPart*most
+		e := extentOf(c.Solid.Points[from:end])
 		if !e.middle.Finite() {
 			continue
 		}
@@ -101,38 +120,33 @@ func (c *Scene) framed(starts []int) []Vec {
 			middle[k] = append(middle[k], e.middle[k])
 		}
 	}
-	if len(list) == 0 {
-		return c.Solid.Points
-	}
-	var of Vec // the median of the middles, which a few that are far away do not move
+	var of Vec
 	for k := range middle {
-		slices.Sort(middle[k])
-		of[k] = middle[k][len(list)/2]
-	}
-	solid := 0.0 // the reach of the shapes that are not flat
-	for i := range list {
-		e := &list[i]
-		for _, p := range e.points {
-			if p.Finite() {
-				e.reach = max(e.reach, p.distance(of))
-			}
+		if slices.Sort(middle[k]); len(list) > 0 {
+			of[k] = middle[k][len(list)/2]
 		}
-		if !e.flat {
-			solid = max(solid, e.reach)
+	}
+	for i := range list {
+		for _, p := range list[i].points {
+			if p.Finite() {
+				list[i].reach = max(list[i].reach, p.distance(of))
+			}
 		}
 	}
 	slices.SortStableFunc(list, func(a, b extent) int { return cmp.Compare(a.reach, b.reach) })
-	var in []Vec
-	for i, e := range list {
-		if i > 0 && list[i-1].reach > 0 && e.reach > farther*list[i-1].reach {
-			break
-		}
-		if e.flat && solid > 0 && e.reach > flatFarther*solid {
-			continue
-		}
-		in = append(in, e.points...)
+	return list
+}
+
+func extentOf(points []Vec) extent {
+	e := extent{points: points}
+	low, high := extremes(points)
+	least, most := math.Inf(1), 0.0
+	for k := range low {
+		e.middle[k] = (low[k] + high[k]) / 2
+		least, most = min(least, high[k]-low[k]), max(most, high[k]-low[k])
 	}
-	return in
+	e.flat = least <= flatPart*most
+	return e
 }
 
 // add adds a shape. One without points is left out.
