@@ -74,19 +74,21 @@ func notFinite(ctx context.Context, a model.Array) (at int64, err error) {
 		parts = min(int64(runtime.GOMAXPROCS(0)), max(a.Len()*c.Packing.Size()/looked, 1))
 	}
 	found := make([]int64, parts)
-	var all sync.WaitGroup
-	for i := range parts {
+	look := func(i int64) {
 		found[i] = -1
-		all.Go(func() {
-			_ = packedIn(ctx, c, a.Len()*i/parts, a.Len()*(i+1)/parts, func(p *model.Packing, first int64, b []byte) bool { // the context's error is returned below
-				if k := NotFinite(p.Number, b); k >= 0 {
-					found[i] = first + int64(k)/int64(p.Components)
-				}
-				return found[i] < 0
-			})
+		_ = packedIn(ctx, c, a.Len()*i/parts, a.Len()*(i+1)/parts, func(p *model.Packing, first int64, b []byte) bool { // the context's error is returned below
+			if k := NotFinite(p.Number, b); k >= 0 {
+				found[i] = first + int64(k)/int64(p.Components)
+			}
+			return found[i] < 0
 		})
 	}
-	all.Wait()
+	var others sync.WaitGroup
+	for i := int64(1); i < parts; i++ {
+		others.Go(func() { look(i) })
+	}
+	look(0) // what is decoded is so on the caller's goroutine, whose panics are a problem of the node
+	others.Wait()
 	if i := slices.IndexFunc(found, func(at int64) bool { return at >= 0 }); i >= 0 {
 		return found[i], ctx.Err()
 	}
