@@ -153,7 +153,8 @@ func (a *about) value(sum *summary) []Row {
 	switch {
 	case a.got.found.Array != nil || v == a.place && (a.node.IsGroup(a.ctx) || a.place.Parent == nil):
 	case v != nil:
-		if text := a.withUnit(profile.FullValue(a.ctx, &v.Node)); text != "" {
+		text := a.withUnit(profile.FullValue(a.ctx, &v.Node))
+		if said := v.Node.Children != nil && strings.Contains(a.says.Sentence, text); text != "" && !said {
 			return []Row{{Label: "value", Text: text, mono: true}}
 		}
 	case sum == nil && len(a.says.Values) == 0 && len(a.says.Inside) == 0:

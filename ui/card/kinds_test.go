@@ -62,7 +62,7 @@ $uint32 assetVersion 1
 			{"stream", "../../testdata/vrs/audio.vrs", "", "streams/999-1",
 				"Unit Test 1",
 				"Stream 999-1: 2 records with data, flavor made.",
-				"VALUES, STORED, LINKS, HOW THE FILE SAYS IT"},
+				"STORED, LINKS, HOW THE FILE SAYS IT"},
 			{"record", "../../testdata/vrs/audio.vrs", "", "streams/999-1/data/[1]",
 				"Unit Test 1, record 1",
 				"Sound and 4 fields, at 1 s.",
