@@ -74,6 +74,10 @@ func isElementOf(ctx context.Context, c model.Card, p *model.Place) bool {
 		}
 		element := c.place(ctx, p.Index)
 		return element != nil && element.Path() == p.Path()
+	case model.Listing:
+		line := make([]model.Line, 1)
+		n, err := c.Read(ctx, p.Index, line)
+		return n == 1 && err == nil && line[0].Path == p.Path()
 	case model.Table:
 		if n, _ := c.Rows(); p.Index >= n {
 			return false

@@ -154,6 +154,12 @@ func TestShows(t *testing.T) {
 		b.Until("the code", func() bool {
 			return s.Pane.Stage.Kind() == "Text" && strings.Contains(windowtest.ShownTexts(s.Pane.Stage.Object), "PUSH")
 		})
+		goTo(b, s, "udon/program/code")
+		line := s.Pane.Current().Child(t.Context(), 2).Path()
+		goTo(b, s, line)
+		if list := windowtest.First[*treeview.Tree](s.Pane.Stage.Object); list == nil || list.Selection.Item() != int64(2) {
+			t.Errorf("the line of %s is not marked", line)
+		}
 	})
 }
 
