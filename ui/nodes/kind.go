@@ -11,15 +11,11 @@ import (
 	"cutaway/ui/look"
 )
 
-// KindIcon returns the icon of the kind of a node of a view. A root is a group, and a line of code is code.
+// KindIcon returns the icon of the kind of a node of a view. A root is a group.
 func KindIcon(ctx context.Context, v *model.View, p *model.Place, far bool) fyne.Resource {
-	d := &Data{View: v, Far: far}
-	k := d.kindOf(ctx, &p.Node)
-	switch {
-	case p.Parent == nil && k == model.ValueKind:
+	k := (&Data{View: v, Far: far}).kindOf(ctx, &p.Node)
+	if p.Parent == nil && k == model.ValueKind {
 		k = model.GroupKind
-	case p.Parent != nil && k != model.DetailKind && d.kindOf(ctx, &p.Parent.Node) == model.CodeKind:
-		k = model.CodeKind
 	}
 	return icons[k]
 }

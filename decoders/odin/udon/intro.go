@@ -18,6 +18,14 @@ var codeWords = map[string]string{
 	"JUMP_IF_FALSE": "Goes on at {} if the variable on the top of the stack is false", "JUMP_INDIRECT": "Goes on at the address that the variable {} holds",
 }
 
+// Kind returns the kind of an instruction.
+func Kind(_ context.Context, n *model.Node) model.NodeKind {
+	if codeWords[n.Type] != "" {
+		return model.CodeKind
+	}
+	return model.AnyKind
+}
+
 // Intro introduces a program, its tables and their rows.
 func Intro(ctx context.Context, p *model.Place) (in model.Intro) {
 	n := &p.Node
