@@ -229,7 +229,8 @@ func (d *Data) Way(p *model.Place) (way []treeview.Step, all bool) {
 	places := p.Segments()
 	for k, at := range places[1:] {
 		if d.isWhole(f) {
-			return append(way, d.WayFrom(places, k+1)...), true
+			rest := d.WayFrom(places, k+1)
+			return append(way, rest...), len(rest) > 0 && PlaceOf(rest[len(rest)-1].Item).Place == p
 		}
 		row := nodes.RowOf(at)
 		i := sort.Search(len(f.Kids), func(i int) bool { return f.Kids[i].row >= row })

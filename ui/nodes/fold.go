@@ -69,7 +69,7 @@ func (d *Data) foldOf(p *model.Place) model.Fold {
 func (d *Data) Way(p *model.Place) []treeview.Step { return d.WayFrom(p.Segments(), 0) }
 
 // WayFrom returns the rows of places, each the parent of the next one, from number k on. Fields that are folded have the row of all
-// fields above their own.
+// fields above their own. From a field on whose children are shown as its parent's, the way ends there.
 func (d *Data) WayFrom(places []*model.Place, k int) (way []treeview.Step) {
 	for ; k < len(places); k++ {
 		p := places[k]
@@ -83,6 +83,9 @@ func (d *Data) WayFrom(places []*model.Place, k int) (way []treeview.Step) {
 			row := d.Sorting.orderOf(b).row(places[k].Index) + b.stubs
 			way = append(way, treeview.Step{Index: row, Item: ItemOf(places[k])})
 			continue
+		}
+		if p.Index < b.first && p.Index >= b.fields {
+			return way
 		}
 		if p.Index < b.fields {
 			n, _ := b.list.Len(d.Ctx)

@@ -48,6 +48,13 @@ func TestFold(t *testing.T) {
 		if p.Parent != nil && !shown[p.Path()] {
 			t.Errorf("%s has no row", p.Path())
 		}
+		for k := range p.Segments() { // in a filtered tree the way may begin below any node
+			for _, step := range data.WayFrom(p.Segments(), k) {
+				if step.Index < 0 {
+					t.Fatalf("the way to %s leads to row %d", p.Path(), step.Index)
+				}
+			}
+		}
 		at := nodes.ItemOf(root)
 		for _, step := range data.Way(p)[1:] {
 			if n, _ := data.Count(at); step.Index >= n {

@@ -253,7 +253,7 @@ func (a *typeAhead) add(r rune, from int64) {
 
 // seek looks for a prefix, in lower case, in the next rows, round the end, in batches.
 func (a *typeAhead) seek(prefix string, from, left int64, serial int) {
-	if left <= 0 || serial != a.serial || a.source.ctx.Err() != nil {
+	if left <= 0 || a.out.rows() == 0 || serial != a.serial || a.source.ctx.Err() != nil {
 		return
 	}
 	n := min(seekBatch, left)
