@@ -154,7 +154,7 @@ func (r *renderer) drawHead(pal *palette) {
 	r.headLine.FillColor = pal.line
 	kit.Put(r.headLine, 0, m.head-1, m.size.Width, 1)
 	r.headLine.Refresh()
-	r.headClip.Resize(fyne.NewSize(m.view.Width, m.head-1))
+	r.headClip.Resize(fyne.NewSize(m.view.Width, max(m.head-1, 0))) // a list may have no titles
 	for i, c := range t.columns {
 		x := m.left(i)
 		pad := float32(cellPad)
