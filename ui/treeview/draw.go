@@ -149,12 +149,19 @@ func faint(c color.Color, much uint8) color.Color {
 
 func (r *renderer) drawHead(pal *palette) {
 	m, t := &r.m, r.t
+	titled := m.head > 0 // a list may have no titles
+	for _, o := range []fyne.CanvasObject{r.head.Object, r.headLine, r.headClip} {
+		show(o, titled)
+	}
+	if !titled {
+		return
+	}
 	r.head.Paint(pal.head)
 	kit.Put(r.head.Object, 0, 0, m.size.Width, m.head)
 	r.headLine.FillColor = pal.line
 	kit.Put(r.headLine, 0, m.head-1, m.size.Width, 1)
 	r.headLine.Refresh()
-	r.headClip.Resize(fyne.NewSize(m.view.Width, max(m.head-1, 0))) // a list may have no titles
+	r.headClip.Resize(fyne.NewSize(m.view.Width, m.head-1))
 	for i, c := range t.columns {
 		x := m.left(i)
 		pad := float32(cellPad)
