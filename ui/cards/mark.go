@@ -79,22 +79,27 @@ func isElementOf(ctx context.Context, c model.Card, p *model.Place) bool {
 		n, err := c.Read(ctx, p.Index, line)
 		return n == 1 && err == nil && line[0].Path == p.Path()
 	case model.Table:
-		if n, _ := c.Rows(); p.Index >= n {
-			return false
-		}
-		row := [][]model.Cell{make([]model.Cell, len(c.Columns()))}
-		if n, err := c.Read(ctx, p.Index, row); n == 0 || err != nil {
-			return false
-		}
-		for _, cell := range row[0] {
-			if cell.Path == p.Path() || strings.HasPrefix(cell.Path, p.Path()+"/") {
-				return true
-			}
-		}
-		span := spanOf(row[0])
-		return span.Source != nil && isAt(span, &p.Node)
+		return isRowOf(ctx, c, p)
 	}
 	return false
+}
+
+// isRowOf reports whether a node is the row of a table that its index says.
+func isRowOf(ctx context.Context, c model.Table, p *model.Place) bool {
+	if n, _ := c.Rows(); p.Index >= n {
+		return false
+	}
+	row := [][]model.Cell{make([]model.Cell, len(c.Columns()))}
+	if n, err := c.Read(ctx, p.Index, row); n == 0 || err != nil {
+		return false
+	}
+	for _, cell := range row[0] {
+		if cell.Path == p.Path() || strings.HasPrefix(cell.Path, p.Path()+"/") {
+			return true
+		}
+	}
+	span := spanOf(row[0])
+	return span.Source != nil && isAt(span, &p.Node)
 }
 
 // isPicked reports whether an element that was clicked is one of the array of a card.
