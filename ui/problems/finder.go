@@ -3,7 +3,6 @@ package problems
 import (
 	"context"
 	"errors"
-	"slices"
 	"sync"
 	"time"
 
@@ -63,7 +62,7 @@ func (f *finder) FirstLimit() *model.LocatedProblem {
 
 // setFound sets the known problems.
 func (f *finder) setFound(found []model.LocatedProblem) {
-	f.Found, f.causes, f.Errors, f.limit = found, causesOf(found), 0, -1
+	f.Found, f.causes, f.Errors, f.limit = found, model.CausesOf(found), 0, -1
 	f.follow = map[*model.LocatedProblem]int64{}
 	for _, cause := range f.causes {
 		if cause >= 0 {
@@ -375,23 +374,4 @@ func (f *finder) followers() (n int64) {
 		n += follow
 	}
 	return n
-}
-
-// causesOf returns for each problem the number of the first one that it follows from, or -1.
-func causesOf(found []model.LocatedProblem) []int {
-	list := make([]int, len(found))
-	known := map[model.Span]int{}
-	for i := range found {
-		because := found[i].Because
-		cause, is := known[because]
-		if !is {
-			cause = -1
-			if because.Source != nil {
-				cause = slices.IndexFunc(found, func(other model.LocatedProblem) bool { return found[i].FollowsFrom(&other.Problem) })
-			}
-			known[because] = cause
-		}
-		list[i] = cause
-	}
-	return list
 }
