@@ -145,13 +145,18 @@ func ofList(elements []*Code, isBytes bool) *Code {
 	})
 }
 
+// both computes two codes in their order. With an error the second value is that of the code that failed.
+func both(s Scope, a, b *Code) (v, w Value, err error) {
+	if v, err = a.Eval(s); err != nil {
+		return v, v, err
+	}
+	w, err = b.Eval(s)
+	return v, w, err
+}
+
 func ofElement(of, at *Code) *Code {
 	return grammar.Computed(func(s Scope) (Value, error) {
-		list, err := of.Eval(s)
-		if err != nil {
-			return list, err
-		}
-		v, err := at.Eval(s)
+		list, v, err := both(s, of, at)
 		if err != nil {
 			return v, err
 		}
@@ -299,11 +304,7 @@ func (c *Compiler) binary(x *expr.Expr, a, b *Code) *Code {
 		return arithmetic(x.Op, a, b)
 	}
 	return grammar.Computed(func(s Scope) (Value, error) {
-		v, err := a.Eval(s)
-		if err != nil {
-			return v, err
-		}
-		w, err := b.Eval(s)
+		v, w, err := both(s, a, b)
 		if err != nil {
 			return w, err
 		}
@@ -341,11 +342,7 @@ func comparesAsInt(a, b *Code) bool {
 // compareValues returns the code of a comparison of any two values.
 func compareValues(op expr.Op, a, b *Code) *Code {
 	return grammar.BoolCode(func(s Scope) (int64, error) {
-		v, err := a.Eval(s)
-		if err != nil {
-			return 0, err
-		}
-		w, err := b.Eval(s)
+		v, w, err := both(s, a, b)
 		if err != nil {
 			return 0, err
 		}

@@ -128,11 +128,7 @@ func arithmetic(op expr.Op, a, b *Code) *Code {
 	ofBits := op >= expr.OpBitOr && op <= expr.OpBitClear || op == expr.OpShiftRight
 	if ofBits && (!a.IsNumber() || !b.IsNumber() || a.IsWide() || b.IsWide()) {
 		value := func(s Scope) (Value, error) {
-			v, err := a.Eval(s)
-			if err != nil {
-				return v, err
-			}
-			w, err := b.Eval(s)
+			v, w, err := both(s, a, b)
 			if err != nil {
 				return w, err
 			}
