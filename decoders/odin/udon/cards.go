@@ -76,7 +76,7 @@ func Shows(ctx context.Context, p *model.Place) (path string, beside bool) {
 	if p.Node.Type == programType {
 		return p.Path() + "/" + codeName, false
 	}
-	if p.Node.Children == nil || p.Resolve(ctx, nil) != nil {
+	if p.Parent != nil && p.Node.Type != streamType || p.Node.Children == nil || p.Resolve(ctx, nil) != nil {
 		return "", false
 	}
 	p = p.Fresh(ctx)

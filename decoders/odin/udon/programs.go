@@ -33,7 +33,7 @@ func New(s *entry.Stream, o *object.Objects) *Programs {
 
 // Root returns the root of the Udon view of the stream.
 func (u *Programs) Root(name string) model.Node {
-	return model.Node{Name: name, Type: "Udon", Spans: []model.Span{u.s.Bounds()}, Children: u.children}
+	return model.Node{Name: name, Type: streamType, Spans: []model.Span{u.s.Bounds()}, Children: u.children}
 }
 
 // An item is a program or a table of public variables.
@@ -46,8 +46,9 @@ type item struct {
 
 const programPart = "program"
 
-// Names that other places use: the type of a program, and its byte code.
+// Names that other places use: the types of a stream and of a program, and its byte code.
 const (
+	streamType  = "Udon"
 	programType = "Udon program"
 	codeName    = "code"
 )
