@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"image/color"
 	"slices"
+	"strings"
 	"sync/atomic"
 
 	"fyne.io/fyne/v2"
@@ -74,7 +75,6 @@ type Pane struct {
 // measured is the sizes of a view by path.
 type measured struct {
 	byPath map[string]*size.Node
-	titles map[*size.Node]string // the names from below the root on
 	total  int64
 	least  int64 // the least size of a node of its own; smaller ones are lumped together
 }
@@ -244,29 +244,35 @@ func isElement(at *model.Place) bool {
 
 // indexOf returns the sizes of the nodes of a measured view, by path.
 func indexOf(t *size.Tree) *measured {
-	m := &measured{byPath: map[string]*size.Node{}, titles: map[*size.Node]string{}, total: t.Total, least: t.Least()}
-	var add func(n *size.Node, above string)
-	add = func(n *size.Node, above string) {
+	m := &measured{byPath: map[string]*size.Node{}, total: t.Total, least: t.Least()}
+	var add func(n *size.Node)
+	add = func(n *size.Node) {
 		m.byPath[n.Path] = n
-		m.titles[n] = above + n.Name
 		for _, c := range n.Children {
-			if n == t.Root {
-				add(c, "")
-			} else {
-				add(c, m.titles[n]+"/")
-			}
+			add(c)
 		}
 	}
-	add(t.Root, "")
+	add(t.Root)
 	return m
 }
 
-// title returns the names of a node and of those above it, or its path where they are not known.
+// title returns the names of a node and of those above it, from below the root on, or its path where they are not known.
 func (p *Pane) title(n *size.Node) string {
-	if m := p.index.Load(); m != nil && m.titles[n] != "" {
-		return m.titles[n]
+	m, title := p.index.Load(), n.Name
+	for above := n.Path; m != nil; {
+		i := strings.LastIndexByte(above, '/')
+		if i < 0 {
+			break
+		}
+		above = above[:i]
+		switch up := m.byPath[above]; {
+		case up == nil:
+			return n.Path
+		case strings.Contains(above, "/"):
+			title = up.Name + "/" + title
+		}
 	}
-	return n.Path
+	return title
 }
 
 func (p *Pane) measure(v *model.View) {
