@@ -104,7 +104,7 @@ func (r *recording) streamList(t *table) model.Children {
 			if shift > 0 && name == fileTagsName {
 				return 0, true
 			}
-			i := slices.IndexFunc(t.rows, func(number int) bool { return t.streams[number].id.String() == name })
+			i := slices.Index(t.rows, t.streamNamed(name))
 			return int64(i) + shift, i >= 0
 		},
 	}

@@ -213,12 +213,7 @@ func (e *encoder) spans(spans []model.Span) {
 
 func (e *encoder) span(s model.Span) {
 	e.openFlow(false)
-	e.key("source")
-	e.buf = appendPath(e.buf, s.Source.Name())
-	e.key("offset")
-	e.buf = quote.Int(e.buf, s.Off)
-	e.key("length")
-	e.buf = quote.Int(e.buf, s.Len)
+	e.placeKeys(s)
 	if s.Mask != 0 {
 		e.key("mask")
 		e.buf = quote.Uint(e.buf, s.Mask)

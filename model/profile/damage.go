@@ -1,6 +1,7 @@
 package profile
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -53,10 +54,7 @@ func Damage(ctx context.Context, doc *model.Document, problems []model.LocatedPr
 		list = append(list, d)
 	}
 	slices.SortStableFunc(list, func(a, b Damaged) int {
-		if a.Worst != b.Worst {
-			return int(b.Worst) - int(a.Worst)
-		}
-		return int(min(max(a.At.Off-b.At.Off, -1), 1))
+		return cmp.Or(cmp.Compare(b.Worst, a.Worst), cmp.Compare(a.At.Off, b.At.Off))
 	})
 	return list
 }
