@@ -56,6 +56,16 @@ type View struct {
 	Timeline func(ctx context.Context, progress Progress) ([]Track, error)
 }
 
+// LabelOf returns the name that a tree of the view, which may be nil, shows for a node.
+func (v *View) LabelOf(ctx context.Context, p *Place) string {
+	if v != nil && v.Label != nil {
+		if name := v.Label(ctx, &p.Node); name != "" {
+			return name
+		}
+	}
+	return p.Label()
+}
+
 // A Fold says which children of a node are about its storage, such as the fields of a USD spec. Paths, walks and text
 // have all children alike; a tree for people shows these in one row below the others.
 type Fold struct {

@@ -68,14 +68,14 @@ func unfolded(ctx context.Context, v *model.View, p *model.Place) *model.Place {
 
 // fullLabel returns the name of a node. That of a property or an element follows the name of the node that has it.
 func fullLabel(ctx context.Context, v *model.View, p *model.Place) string {
-	name := Label(ctx, v, p)
+	name := v.LabelOf(ctx, p)
 	if p.Parent == nil || p.Parent.Parent == nil {
 		return name
 	}
 	if _, element := model.ParseIndex(name); element {
-		return Label(ctx, v, p.Parent) + " " + name
+		return v.LabelOf(ctx, p.Parent) + " " + name
 	} else if strings.HasPrefix(name, ".") {
-		return Label(ctx, v, p.Parent) + name
+		return v.LabelOf(ctx, p.Parent) + name
 	}
 	return name
 }

@@ -135,16 +135,7 @@ func (m *maker) label(p *model.Place) string {
 	if p.Parent == nil && m.doc.Source() != nil {
 		return m.doc.Source().Title()
 	}
-	return Label(m.ctx, m.view, p)
-}
-
-// Label returns the name that a view, or nil, has for a node.
-func Label(ctx context.Context, v *model.View, p *model.Place) string {
-	name := ""
-	if v != nil && v.Label != nil {
-		name = v.Label(ctx, &p.Node)
-	}
-	return cmp.Or(name, p.Label())
+	return m.view.LabelOf(m.ctx, p)
 }
 
 // roleWords introduces bytes that no rule explains.

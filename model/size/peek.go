@@ -39,6 +39,6 @@ func (m *measurement) peek() {
 		sort.SliceStable(n.Children, func(i, k int) bool { return n.Children[i].Stored > n.Children[k].Stored })
 		root = &n
 	}
-	root.name(m.view)
+	root.name(m.view.Name)
 	p.got.Store(&Tree{Total: m.total, Root: root, Left: m.total - root.Stored, top: slices.Clone(m.top)})
 }

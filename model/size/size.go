@@ -102,7 +102,7 @@ type Options struct {
 
 // Measure measures the nodes of a view, and the parts of the layout without such a node.
 func Measure(ctx context.Context, d *model.Document, v *model.View, opt Options) (*Tree, error) {
-	m := &measurement{ctx: ctx, opt: opt, ledger: newLedger(), view: v.Name, labels: v.Label}
+	m := &measurement{ctx: ctx, opt: opt, ledger: newLedger(), view: v}
 	t := &Tree{}
 	for _, s := range d.Sources {
 		t.Total += s.Size()
@@ -175,9 +175,8 @@ func storedOf(s model.Span) (n int64) {
 type measurement struct {
 	ctx      context.Context
 	opt      Options
-	view     string
-	labels   func(ctx context.Context, n *model.Node) string // of the view, or nil
-	total    int64                                           // bytes of the file
+	view     *model.View
+	total    int64 // bytes of the file
 	ledger   *ledger
 	least    int64
 	open     []frame // from the root to the last node visited
@@ -214,7 +213,7 @@ func (m *measurement) visit(p *model.Place) error {
 	}
 	m.peek()
 	n := m.node()
-	*n = Node{Name: m.label(p), Segment: p.Node.InPath(), Type: p.Node.Type, Index: p.Index, Count: 1}
+	*n = Node{Name: m.view.LabelOf(m.ctx, p), Segment: p.Node.InPath(), Type: p.Node.Type, Index: p.Index, Count: 1}
 	if m.opt.Each != nil || p.Index < 0 {
 		n.Path = p.Path()
 	}
@@ -223,16 +222,6 @@ func (m *measurement) visit(p *model.Place) error {
 		m.on++
 	}
 	return m.inBulk(p)
-}
-
-// label returns the name of a node for a person.
-func (m *measurement) label(p *model.Place) string {
-	if m.labels != nil {
-		if name := m.labels(m.ctx, &p.Node); name != "" {
-			return name
-		}
-	}
-	return p.Node.Label()
 }
 
 // Limits of measuring in bulk.
@@ -368,7 +357,7 @@ func (m *measurement) path(n *Node) string {
 			return n.Path + below
 		}
 	}
-	return m.view + below
+	return m.view.Name + below
 }
 
 // node returns a node to fill in, reused if possible.

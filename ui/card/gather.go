@@ -202,7 +202,7 @@ func (a *about) inside() Part {
 		var labels []string
 		for i := range n {
 			p := a.place.Child(a.ctx, i)
-			below, labels = append(below, p), append(labels, profile.Label(a.ctx, a.view, p))
+			below, labels = append(below, p), append(labels, a.view.LabelOf(a.ctx, p))
 		}
 		part.late = func() []Row { return a.largest(below, labels) }
 	}

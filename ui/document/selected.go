@@ -8,7 +8,6 @@ import (
 	"fyne.io/fyne/v2"
 
 	"cutaway/model"
-	"cutaway/model/profile"
 	"cutaway/ui/card"
 	"cutaway/ui/hexpane"
 	"cutaway/ui/kit"
@@ -141,7 +140,7 @@ func (s *Pane) showBelow() {
 
 // labelOf returns the name that the tree shows for a node.
 func (s *Pane) labelOf(p *model.Place) string {
-	return profile.Label(s.Ctx, s.Doc.View(nodes.ViewOf(p)), p)
+	return s.Doc.View(nodes.ViewOf(p)).LabelOf(s.Ctx, p)
 }
 
 // ownWords says which bytes are those of the selected node, or nothing while those of a group are not counted.

@@ -225,7 +225,7 @@ func (d *Data) fieldsRow(p *model.Place) treeview.Row {
 	var names []string
 	for i := range min(fields, shownFields) {
 		c := p.Child(d.Ctx, i)
-		names = append(names, d.label(c, &c.Node))
+		names = append(names, d.label(c))
 		for k := range c.Node.Problems {
 			row.Mark = max(row.Mark, MarkOf(c.Node.Problems[k].Kind.Severity()))
 		}
@@ -238,7 +238,7 @@ func (d *Data) fieldsRow(p *model.Place) treeview.Row {
 
 func (d *Data) nodeRow(p *model.Place) treeview.Row {
 	n := &p.Fresh(d.Ctx).Node // more may be known by now
-	row := treeview.Row{Cells: []string{d.label(p, n), d.valueText(n, phrase.ShownValue), n.Type, "", ""}, Dim: n.Role != model.Explained,
+	row := treeview.Row{Cells: []string{d.label(p), d.valueText(n, phrase.ShownValue), n.Type, "", ""}, Dim: n.Role != model.Explained,
 		Pending: n.IsPending(), Below: d.Marks.Below(p.Path())}
 	if row.Pending && row.Cells[valueColumn] == "" {
 		row.Cells[valueColumn], row.NoValue = "not decoded", true
@@ -274,16 +274,11 @@ func (d *Data) addMeaning(row *treeview.Row, p *model.Place, n *model.Node) {
 }
 
 // label returns the name of a node in its row: the view's, or that of the file for the root of a tree of meaning.
-func (d *Data) label(p *model.Place, n *model.Node) string {
+func (d *Data) label(p *model.Place) string {
 	if d.Sizes != nil && p.Parent == nil && d.Title != "" {
 		return d.Title
 	}
-	if d.View.Label != nil {
-		if text := d.View.Label(d.Ctx, n); text != "" {
-			return text
-		}
-	}
-	return p.Label()
+	return d.View.LabelOf(d.Ctx, p)
 }
 
 // summary returns the words after the name of a node whose value is said as text. The type is said where the value is none, or

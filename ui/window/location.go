@@ -11,7 +11,6 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"cutaway/model"
-	"cutaway/model/profile"
 	"cutaway/model/search"
 	"cutaway/ui/kit"
 	"cutaway/ui/phrase"
@@ -167,7 +166,7 @@ func (p *Place) showCrumbs() {
 		way := at.Segments()
 		v := t.Pane.Doc.View(way[0].Path())
 		for i, step := range way {
-			name := profile.Label(t.Pane.Ctx, v, step)
+			name := v.LabelOf(t.Pane.Ctx, step)
 			switch {
 			case i == 0 && v != nil && v != t.Pane.Doc.Views[0]:
 				name = t.Title() + ": " + v.Title
