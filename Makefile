@@ -18,7 +18,7 @@ SOURCES := $(shell find . -name '*.go' -not -path './build/*') go.mod go.sum Fyn
 PURE := ./model/... ./source/... ./decoders/... ./cli/... ./internal/... ./bench/...
 SCREEN := ./hexview/... ./ui/...
 
-.PHONY: run build headless package test test-cross test-packages test-race test-tagless test-window golden mutate ended verdicts memory ksydiff bench lint clean
+.PHONY: run build headless package test test-cross test-packages test-race test-tagless test-window golden mutate ended verdicts ledger memory ksydiff bench lint clean
 
 run:
 	@GO="$(GO)" MAKE="$(MAKE)" DIALOG=$(DIALOG) sh tools/run.sh $(BIN) $(if $(FILE),"$(FILE)")
@@ -234,6 +234,13 @@ ksydiff:
 # and live layers are seen, by two seeds, into docs/robustness.md.
 verdicts:
 	CUTAWAY_VERDICTS=all $(GO) run ./internal/gotest $(GO) test -count=1 -timeout 3h -run 'TestVerdicts|TestSeen' ./internal/verdicts
+	@$(GO) run ./internal/gotest
+
+# What usd-core, LightUSD and the openusd crate say of the layers of testdata/ledger, into docs/usd-standard.md. A reader that
+# is not here is skipped, and counted; the crate is built by cargo.
+ledger:
+	@rm -f build/skipped
+	CUTAWAY_LEDGER=all $(GO) run ./internal/gotest $(GO) test -count=1 ./internal/ledger -update
 	@$(GO) run ./internal/gotest
 
 # The process's peak of memory over large and hostile files of every format, into docs/robustness.md.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 
+	"cutaway/decoders"
 	"cutaway/model"
 	"cutaway/model/export"
 	"cutaway/scan"
@@ -178,10 +179,10 @@ type checked struct {
 // tally counts the problems, by the judge that was asked for.
 func (c *checked) tally() {
 	strict := slices.ContainsFunc(c.judges, func(j model.Judge) bool { return j.Strict && j.Name == c.by })
-	c.verdicts = verdictsOf(c.judges, c.Problems)
+	c.verdicts = decoders.Verdicts(c.judges, c.Problems)
 	for i := range c.Problems {
 		p := &c.Problems[i].Problem
-		p.Kind = kindBy(strict, p)
+		p.Kind = decoders.KindBy(strict, p)
 		c.found.Add(p)
 	}
 }

@@ -339,13 +339,16 @@ type Rule struct {
 	// Forbidden says that the standard forbids a breach, and the program of the format takes it: by the standard it is an
 	// error.
 	Forbidden bool
+	// Discouraged says that the standard advises against a breach, and the program of the format takes it: by the standard
+	// it is a warning.
+	Discouraged bool
 }
 
 // A Judge says whether files of a format are sound: the program that the format belongs to, or its standard.
 type Judge struct {
 	Name   string // "openusd"
 	Title  string // "OpenUSD"
-	Strict bool   // by the standard: breaches of Forbidden rules are errors
+	Strict bool   // by the standard: breaches of Forbidden rules are errors, of Discouraged ones warnings
 	Judges bool   // the version of the file is one that it judges
 }
 

@@ -123,9 +123,10 @@ type Rule struct {
 	Stops  bool   // a breach ends the record
 	Clause string // of the specification, a page of docs/formats
 	// Standard is the clause of the standard of the format, if there is one beside the specification.
-	Standard  string
-	Forbidden bool   // by that clause alone: the program of the format takes it
-	Help      string // for the list of rules, or "" for Says
+	Standard    string
+	Forbidden   bool   // by that clause alone: the program of the format takes it
+	Discouraged bool   // by that clause alone, which advises
+	Help        string // for the list of rules, or "" for Says
 	// Find finds the breach, instead of Holds. The rule fills in the fields of the problem that it leaves empty.
 	Find func(s Scope, it Value) (p Problem, breach bool)
 }

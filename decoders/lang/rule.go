@@ -206,7 +206,7 @@ func (l *Language) RuleList() []model.Rule {
 			list[k].Clause = cmp.Or(list[k].Clause, l.clause(r.Standard))
 			continue
 		}
-		list = append(list, model.Rule{ID: id, Help: help, Clause: l.clause(r.Standard), Forbidden: r.Forbidden})
+		list = append(list, model.Rule{ID: id, Help: help, Clause: l.clause(r.Standard), Forbidden: r.Forbidden, Discouraged: r.Discouraged})
 	}
 	return list
 }

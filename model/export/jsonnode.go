@@ -256,9 +256,13 @@ func AppendProblem(dst []byte, p *model.LocatedProblem, rule *model.Rule, in Gro
 		e.key("clause")
 		e.buf = quote.String(e.buf, rule.Clause)
 	}
-	if rule != nil && rule.Forbidden {
+	if rule != nil && (rule.Forbidden || rule.Discouraged) {
+		by := model.Warning
+		if rule.Forbidden {
+			by = model.Error
+		}
 		e.key("standard")
-		e.buf = quote.String(e.buf, model.Error.String())
+		e.buf = quote.String(e.buf, by.String())
 	}
 	e.groupKeys(in)
 	e.shut()

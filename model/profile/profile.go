@@ -107,6 +107,7 @@ func (m *maker) fields() {
 	if m.place.Parent != nil {
 		m.Fields = model.Say(m.Fields, "type", n.Type)
 	}
+	m.Fields = model.Say(m.Fields, "clause", m.clause())
 	if m.Value != m.place || n.IsGroup(m.ctx) {
 		m.Fields = model.Say(m.Fields, "says", FullValue(m.ctx, n))
 	}
@@ -116,6 +117,14 @@ func (m *maker) fields() {
 	if m.fold.Fields > 0 {
 		m.FieldCount = model.GroupedCount(m.fold.Fields, "field")
 	}
+}
+
+// clause returns the clause of the format's standard that describes the node, or the value that is meant by it.
+func (m *maker) clause() string {
+	if m.place.Node.Clause == "" && m.Value != nil {
+		return m.Value.Node.Clause
+	}
+	return m.place.Node.Clause
 }
 
 // title is the name of the node; that of an element follows the name of its list.

@@ -35,6 +35,8 @@ type Host struct {
 	Moment             func() (time float64, known bool) // the selected one
 	Selection          func() context.Context            // ends when another node is selected
 	Size               func(p *model.Place) nodes.Sizes
+	Clause             func(rule string) string // of the format's standard, or ""
+	Verdicts           func() string            // what the judges of the format say, where they part
 	Copy, Export, Mark func()
 	More               func(at fyne.Position) // offers what else can be done
 }

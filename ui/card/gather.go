@@ -110,6 +110,7 @@ func (a *about) problems(title string, notes bool) Part {
 			part.Rows = append(part.Rows, Row{Label: "at", mono: true, Links: []Link{{phrase.Offset(p.Span), func() { a.host.VisitSpan(p.Span) }}}})
 		}
 		part.Rows = append(part.Rows, Row{Label: "rule", Text: p.Rule, mono: true})
+		part.Rows = append(part.Rows, a.rows(model.Say(nil, "clause", a.host.Clause(p.Rule)), true)...)
 	}
 	if count > 1 {
 		part.Note = model.Grouped(int64(count))
@@ -328,12 +329,15 @@ func (a *about) identity() Part {
 	}
 	identity, stored, unknown := profile.Identify(a.ctx, a.Doc, facts, a.says.Facts)
 	a.says.Fields = append(a.says.Fields, stored...)
-	part := Part{Title: "What it is", Rows: a.rows(identity, false)}
+	part := Part{Title: "What it is", Rows: a.rows(identity, false), late: func() []Row {
+		return a.rows(model.Say(nil, "verdicts", a.host.Verdicts()), false)
+	}}
 	if err != nil {
 		part.Rows = append(part.Rows, Row{Label: "facts", Text: err.Error(), level: treeview.Warning})
 	}
 	if a.got.uncounted = len(unknown) > 0; a.got.uncounted {
 		part.Rows = append(part.Rows, Row{Label: "not counted yet", Text: strings.Join(unknown, ", "), Links: []Link{{"count them", a.count}}})
 	}
+	part.first = len(part.Rows)
 	return part
 }

@@ -134,6 +134,7 @@ func (s *Pane) refresh() {
 func (s *Pane) checked() {
 	s.refresh()
 	s.Trees.Filters.Again()
+	s.Side.Card.Again() // the verdicts may part
 }
 
 // problemsFound shows new problems outside of their list.

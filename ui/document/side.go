@@ -8,6 +8,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
+	"cutaway/decoders"
 	"cutaway/model"
 	"cutaway/ui/card"
 	"cutaway/ui/inspector"
@@ -36,6 +37,7 @@ func newSide(s *Pane) *Side {
 	d.Card = card.New(s.Opened, card.Host{GoTo: s.Nav.GoTo, VisitSpan: s.Nav.VisitSpan, Follow: s.Nav.Follow, Selection: s.Selection,
 		Refs:        func(ctx context.Context, n *model.Node, parts bool) []model.Ref { return refsOf(ctx, s.Doc, n, parts) },
 		OpenDerived: s.Actions.OpenDerived, Size: s.Sizes.Of,
+		Clause: clauseOf, Verdicts: s.verdicts,
 		ShowReferences: func() { s.Lists.ShowForKeys(ListReferences) },
 		GoToPlot: func(path string) {
 			s.Stage.Choose("Plot")
@@ -179,4 +181,21 @@ func (l *cardLine) set(p *model.Place, sentence string) {
 	}
 	l.row.Objects = []fyne.CanvasObject{kit.Border(nil, nil, l.name, link, l.about)}
 	l.row.Refresh()
+}
+
+// clauseOf returns the clause that a rule is of, or "".
+func clauseOf(rule string) string {
+	if r := decoders.RuleOf(rule); r != nil {
+		return r.Clause
+	}
+	return ""
+}
+
+// verdicts returns what the judges of the format say of a file that was checked, where they part.
+func (s *Pane) verdicts() string {
+	p := s.Lists.Problems
+	if !p.Whole || p.FirstLimit() != nil {
+		return ""
+	}
+	return decoders.Parting(s.Doc.Judges, p.Found)
 }
