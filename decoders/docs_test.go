@@ -64,7 +64,7 @@ A file is sound when it has no error, and was read to its end. A rule can be rep
 			for _, r := range f.Rules {
 				fmt.Fprintf(&b, "| `%s` | %s |", r.ID, strings.ReplaceAll(r.Help, "|", `\|`))
 				if standard {
-					if fmt.Fprintf(&b, " %s", r.Clause); r.Forbidden {
+					if fmt.Fprintf(&b, " %s", r.Clause); r.Forbidden || r.Discouraged {
 						b.WriteString("; OpenUSD takes it")
 					}
 					b.WriteString(" |")

@@ -51,7 +51,7 @@ var Format = &model.Format{
 	Detect: detect, Open: open,
 	Files: usda.Files,
 	Forms: []model.OwnForm{{Name: formatName, Title: "USD text", Extension: ".usda", Help: "a USD layer, or a prim of it, as USD text", Words: usda.CardTitle}},
-	Rules: usda.WithTitles(append([]model.Rule{
+	Rules: append(usda.WithTitles([]model.Rule{
 		{ID: ruleHeader, Clause: "16.2.18.1", Help: "the layer does not begin with #usda and a version"},
 		{ID: ruleEncoding, Clause: "16.2.1", Help: "the text begins with a byte order mark, or is UTF-16 or UTF-32, which USD does not read"},
 		{ID: ruleVersion, Clause: "16.1", Help: "only versions 1.0 to 1.4 are known"},
@@ -66,7 +66,7 @@ var Format = &model.Format{
 		{ID: ruleRead, Help: "bytes cannot be read"},
 		{ID: ruleLimit, Help: "the layer, or a text in it, is longer than memory allows"},
 		{ID: ruleMany, Help: "there are more syntax errors than are listed"},
-	}, data.Rules...)),
+	}), data.Rules...),
 }
 
 func detect(_ context.Context, p *model.Probe) model.Detection {

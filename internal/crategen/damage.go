@@ -91,6 +91,13 @@ func compressedArray(t Type, count int64, parts ...[]byte) Value {
 	}
 }
 
+// wideInts returns the coding of integers that ascend by 1, each with a whole difference.
+func wideInts(count int) []byte {
+	coded := slices.Concat(make([]byte, 4), bytes.Repeat([]byte{0xFF}, (count+3)/4), bytes.Repeat([]byte{1, 0, 0, 0}, count))
+	c := Compress(coded)
+	return append(binary.LittleEndian.AppendUint64(nil, uint64(len(c))), c...)
+}
+
 // self returns a value that depends on its own rep: the offset at which it begins.
 func self(t Type, body func(w *Writer, own Rep)) Value {
 	return func(w *Writer) Rep {
@@ -132,6 +139,8 @@ func valueDamages() []damage {
 		{name: "array-lut-oob", value: compressedArray(TFloat, 40, []byte{'t', 1, 0, 0, 0}, Floats(0.5), codedInts(ten, 4))},
 		{name: "array-lut-huge", value: compressedArray(TDouble, 40, []byte{'t', 255, 255, 255, 127}, codedInts(ten, 4))},
 		{name: "ok-array-short-compressed", value: compressedArray(TInt, 3, Words(4, 1, 2, 3))},
+		{name: "ok-array-five-compressed", value: compressedArray(TInt, 5, codedInts([]int32{5, 9, 1, 2, 7}, 4))},
+		{name: "ok-integers-wide", value: compressedArray(TInt, 40, wideInts(40))},
 		{name: "ok-array-empty-behind-payload", value: func(w *Writer) Rep { return MakeRep(TFloat, ArrayBit, w.arrayHeader(0, true)) }},
 		{name: "dict-1000-deep", value: deep},
 		{name: "dict-doubling-40", value: doubling},
@@ -189,6 +198,13 @@ func tableDamages() []damage {
 		{name: "tokens-too-few", tables: func(t *Tables) { t.TokenCount += 5 }},
 		{name: "tokens-count-huge", tables: func(t *Tables) { t.TokenCount = 1 << 60 }},
 		{name: "tokens-not-utf8", tables: func(t *Tables) { t.Tokens = bytes.Replace(t.Tokens, []byte("prop\x00"), []byte("p\xffop\x00"), 1) }},
+		{name: "ok-first-token", tables: func(t *Tables) { t.Strings = append(t.Strings, 0) }},
+		{name: "ok-first-element", tables: func(t *Tables) {
+			_, rest, _ := bytes.Cut(t.Tokens, []byte{0})
+			d := bytes.Count(t.Tokens[:bytes.Index(t.Tokens, []byte("\x00D\x00"))+1], []byte{0})
+			t.Tokens = slices.Concat([]byte("D\x00"), rest)
+			t.Element[slices.Index(t.Element, int32(d))] = 0
+		}},
 		{name: "string-token-oob", tables: func(t *Tables) { t.Strings[0] = 40000 }},
 		{name: "field-token-oob", tables: func(t *Tables) { t.FieldNames[1] = 999999 }},
 		{name: "fieldset-field-oob", tables: func(t *Tables) { t.FieldSets[0] = 12345 }},

@@ -140,19 +140,26 @@ func (c *checker) listed(op model.Children) (names []string) {
 		return nil
 	}
 	for _, word := range []string{"explicit", "prepended", "added", "appended"} {
-		a, is := c.kid(op, word).Value.(model.Array)
-		if !is {
-			continue
-		}
-		buf := make([]model.Value, min(a.Len(), mostTargets))
-		n, _ := a.Read(c.ctx, 0, buf) // elements that cannot be read are reported where they are decoded
-		for _, v := range buf[:n] {
-			if t, ok := v.(model.Text); ok {
-				names = append(names, string(t))
-			}
-		}
+		list := c.kid(op, word)
+		names = append(names, c.texts(&list)...)
 	}
 	return names
+}
+
+// texts returns the texts of an array, at most as many as rules look for.
+func (c *checker) texts(n *model.Node) (all []string) {
+	a, is := n.Value.(model.Array)
+	if !is {
+		return nil
+	}
+	buf := make([]model.Value, min(a.Len(), mostTargets))
+	count, _ := a.Read(c.ctx, 0, buf) // elements that cannot be read are reported where they are decoded
+	for _, v := range buf[:count] {
+		if t, ok := v.(model.Text); ok {
+			all = append(all, string(t))
+		}
+	}
+	return all
 }
 
 // properties checks the properties of a spec.

@@ -54,11 +54,11 @@ func MayDiffer(attribute, typ string) bool {
 	return false
 }
 
-// NamesOthers reports whether a field of a spec names other layers or objects, which rules are about.
-func NamesOthers(field string) bool {
+// IsJudged reports whether rules are about a field of a spec: it names other layers or objects, or the standard advises on it.
+func IsJudged(field string) bool {
 	switch field {
 	case "subLayers", "references", "payload", "connectionPaths", "targetPaths":
 		return true
 	}
-	return false
+	return IsAdvised(field)
 }

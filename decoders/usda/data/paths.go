@@ -2,6 +2,7 @@ package data
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"cutaway/decoders/usda"
@@ -25,9 +26,11 @@ func (c *checker) assets(n *model.Node, segment string) error {
 // assetPaths reports asset paths in the value of a node that other machines do not find.
 func (c *checker) assetPaths(n *model.Node, path ...string) {
 	for _, asset := range usda.Files.Of(c.ctx, n) {
-		kind, why := model.Suspicious, ""
+		kind, rule, why := model.Suspicious, rulePath, ""
 		switch {
 		case strings.HasPrefix(asset, "`"):
+		case strings.HasPrefix(asset, "usd-anon:"), strings.HasPrefix(asset, "anon:"):
+			kind, rule, why = model.Assumed, ruleAnonymous, "is that of a layer in memory"
 		case home.MatchString(asset):
 			why = "leads to the folder of a person, which other machines do not have"
 		case strings.Contains(asset, `\`):
@@ -36,7 +39,7 @@ func (c *checker) assetPaths(n *model.Node, path ...string) {
 			kind, why = model.Assumed, "is absolute, so other machines may not have it"
 		}
 		if why != "" {
-			c.report(c.pathOf(path...), model.Problemf(kind, rulePath, n.Span(), "the asset path %q %s", asset, why))
+			c.report(c.pathOf(path...), model.Problemf(kind, rule, n.Span(), "the asset path %q %s", asset, why))
 		}
 	}
 }
@@ -48,9 +51,21 @@ func (c *checker) field(s *spec, i int64, n *model.Node) error {
 	case "subLayers":
 		whole := s.kids.At(c.ctx, i)
 		c.assetPaths(&whole, segment)
+		if slices.Contains(c.texts(&whole), "") {
+			c.report(c.pathOf(segment), model.Problemf(model.Assumed, ruleSublayer, whole.Span(), "the path of a sublayer is empty"))
+		}
 	case "references", "payload":
 		whole := s.kids.At(c.ctx, i)
 		c.arcs(&whole, segment)
+	case "typeName":
+		if n.Type != "attribute" && !IsPlainType(s.typ) {
+			at := s.kids.At(c.ctx, i)
+			c.report(c.pathOf(segment), model.Problemf(model.Assumed, ruleTypeName, at.Span(), "the type %s is no word of ASCII", s.typ))
+		}
+	default:
+		if IsAdvised(n.Name) {
+			c.advise(s, i, n.Name, segment)
+		}
 	}
 	return c.ctx.Err()
 }

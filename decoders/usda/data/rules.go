@@ -1,6 +1,11 @@
 package data
 
-import "cutaway/model"
+import (
+	"slices"
+
+	"cutaway/decoders/usda"
+	"cutaway/model"
+)
 
 // The rules of data.
 const (
@@ -16,7 +21,7 @@ const (
 )
 
 // Rules are the rules of data, which each format of layers has.
-var Rules = []model.Rule{
+var Rules = slices.Concat([]model.Rule{
 	{ID: ruleFaces, Help: "faces or curves count other points than there are indices or points, or a negative number: readers draw none of them"},
 	{ID: ruleIndex, Help: "an index is negative or has no point, face or value: readers draw nothing, or read past the end"},
 	{ID: rulePrimvar, Help: "a primvar has another number of values than its interpolation needs: readers leave it out"},
@@ -26,4 +31,4 @@ var Rules = []model.Rule{
 	{ID: ruleTarget, Help: "a connection or relationship leads to nothing in the layer, which has no other layers that could have it"},
 	{ID: rulePath, Help: "an asset path has backslashes, or leads to a home folder; another absolute one is a note"},
 	{ID: ruleStage, Help: "the first layer of a package, or with --root any, does not say upAxis, metersPerUnit or defaultPrim"},
-}
+}, usda.WithTitles(advice))

@@ -186,7 +186,7 @@ func (l *List) scan(ctx context.Context, progress model.Progress, keep int64) er
 		return nil
 	}
 	w := l.walk(0, l.n)
-	kept, r := model.NumbersBuilder{}, model.NoIntegers
+	kept, r, wide := model.NumbersBuilder{}, model.NoIntegers, model.Span{}
 	for l.Good = 0; l.Good < l.n; l.Good++ {
 		if l.Good%markEvery == 0 {
 			l.marks = append(l.marks, mark{w.prev, w.delta})
@@ -200,12 +200,18 @@ func (l *List) scan(ctx context.Context, progress model.Progress, keep int64) er
 		if !w.next(ctx) {
 			break
 		}
+		if wide.Source == nil && w.isWide() {
+			wide = l.Src.Span(w.from, w.size)
+		}
 		r.Add(w.prev)
 		if l.Good < keep {
 			kept.Add(uint32(w.prev))
 		}
 	}
 	l.Values, l.used, l.Range = kept.Numbers(), w.delta, r
+	if wide.Source != nil {
+		l.Problems = append(l.Problems, model.Problemf(model.Assumed, "usdc.integers.width", wide, "an integer is coded in more bytes than it needs"))
+	}
 	if l.Good < l.n {
 		l.used = size
 		if w.err != nil {
@@ -270,6 +276,7 @@ type intWalk struct {
 	l        *List
 	i        int64 // of the next integer
 	prev     int64 // the value of the last integer
+	step     int64 // from the integer before it
 	delta    int64 // offset of the next delta
 	from     int64 // offset of the last integer's delta
 	size     int64 // of the last integer's delta, or 0 if it has the common one
@@ -341,12 +348,22 @@ func (w *intWalk) next(ctx context.Context) bool {
 		delta = signed(w.bytes.b[w.delta-w.bytes.off:][:w.size])
 	}
 	w.delta += w.size
+	w.step = delta
 	w.prev += delta
 	if l.width == 4 {
 		w.prev = int64(int32(w.prev))
 	}
 	w.i++
 	return true
+}
+
+// isWide reports whether the last integer has a delta of its own that a shorter code would give.
+func (w *intWalk) isWide() bool {
+	if w.size == 0 {
+		return false
+	}
+	half, least := w.size*4, max(w.l.width/4, 1) // half the delta's bits, the bytes of the shortest delta
+	return w.step == w.l.common || w.size > least && w.step>>(half-1) == w.step>>63
 }
 
 // forward decodes the integers before i; false where reading fails.

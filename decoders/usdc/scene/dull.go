@@ -38,6 +38,7 @@ type dullness struct {
 	types  map[uint32]uint32     // tokens of the types that fields say
 	differ map[[2]uint32]bool    // names and types of attributes, by their tokens
 	assets map[uint32]bool       // tokens of types of assets
+	odd    map[uint32]bool       // tokens of types of prims that the standard advises against
 	text   func(i uint32) string // text of a token
 }
 
@@ -46,7 +47,7 @@ type role uint8
 
 const (
 	noRole role = iota
-	namesOthers
+	isJudged
 	saysType
 	isDefault
 	isSampled
@@ -60,6 +61,7 @@ func (d *dullness) classify(ctx context.Context) error {
 		return text
 	}
 	d.names, d.assets, d.types = make([]data.Interest, x.Tokens.Count), map[uint32]bool{}, map[uint32]uint32{}
+	d.odd = map[uint32]bool{}
 	roles := map[uint32]role{}
 	for i := range x.Tokens.Count {
 		text := d.text(uint32(i))
@@ -70,7 +72,7 @@ func (d *dullness) classify(ctx context.Context) error {
 		if text == "asset" || text == "asset[]" {
 			d.assets[uint32(i)] = true
 		}
-		d.any = d.any || d.names[i] != data.Dull || roles[uint32(i)] == namesOthers || d.assets[uint32(i)]
+		d.any = d.any || d.names[i] != data.Dull || roles[uint32(i)] == isJudged || d.assets[uint32(i)]
 		if i&0xfff == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
@@ -81,7 +83,11 @@ func (d *dullness) classify(ctx context.Context) error {
 			continue
 		}
 		if r, err := x.Fields.Rep(ctx, i); err == nil && r.Placement().InRep() {
-			d.types[uint32(i)] = uint32(r.Payload())
+			token := uint32(r.Payload())
+			d.types[uint32(i)] = token
+			if !data.IsPlainType(d.text(token)) {
+				d.odd[token], d.any = true, true
+			}
 		}
 	}
 	return ctx.Err()
@@ -97,8 +103,8 @@ func roleOf(field string) role {
 	case "timeSamples":
 		return isSampled
 	}
-	if data.NamesOthers(field) {
-		return namesOthers
+	if data.IsJudged(field) {
+		return isJudged
 	}
 	return noRole
 }
@@ -134,7 +140,7 @@ func (d *dullness) isLively(ctx context.Context, item int32, fields []uint32) bo
 			continue
 		}
 		switch d.fields[f] {
-		case namesOthers:
+		case isJudged:
 			return true
 		case saysType:
 			if token, is := d.types[f]; is {
@@ -147,7 +153,10 @@ func (d *dullness) isLively(ctx context.Context, item int32, fields []uint32) bo
 		}
 	}
 	name := d.Paths.Token.At(int64(item))
-	if !d.Paths.Property.Has(item) || int64(name) >= int64(len(d.names)) {
+	if !d.Paths.Property.Has(item) {
+		return d.odd[typ]
+	}
+	if int64(name) >= int64(len(d.names)) {
 		return false
 	}
 	switch d.names[name] {

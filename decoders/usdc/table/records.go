@@ -172,6 +172,7 @@ var SectionLanguage = &Language{
 		{ID: "integers.truncated", Standard: "16.3.7.2.2", Help: "coded integers run out of bytes"},
 		{ID: "integers.leftover", Standard: "16.3.7.2.2", Help: "bytes are left after the last coded integer"},
 		{ID: "integers.unused-bits", Standard: "16.3.7.2.2", Help: "bits after the last code are not 0"},
+		{ID: "integers.width", Standard: "16.3.7.2.2", Discouraged: true, Help: "an integer is coded in more bytes than it needs"},
 		{ID: "integers.read", Help: "coded integers could not be read"},
 
 		{ID: "tokens.truncated", Standard: "16.3.8.4.1", Help: "the section TOKENS ends inside its header"},
@@ -185,6 +186,7 @@ var SectionLanguage = &Language{
 		{ID: "limit.text", Help: "a token is longer than what is taken as text"},
 		{ID: "tokens.leftover", Standard: "16.3.8.4.1", Help: "there is more text than the counted tokens"},
 		{ID: "tokens.utf-8", Standard: "16.3.10.12", Help: "the text of a token is not UTF-8"},
+		{ID: "tokens.first", Standard: "16.3.8.4.1", Forbidden: true, Help: "a field or string is the first token, which nothing may name"},
 		{ID: "tokens.read", Help: "the tokens could not be read"},
 		{ID: "strings.truncated", Standard: "16.3.8.4.2", Help: "the section STRINGS ends inside its count"},
 		{ID: "strings.count", Standard: "16.3.8.4.2", On: "STRINGS.count", Kind: Truncated, Holds: "fits", Clause: "6",
@@ -214,6 +216,7 @@ var SectionLanguage = &Language{
 		{ID: "paths.walk", Standard: "16.3.8.4.5.4", Help: "a jump leads beyond the last item"},
 		{ID: "paths.sibling-offset", Standard: "16.3.8.4.5.4", Help: "the offset of a sibling leads out of the items"},
 		{ID: "paths.element", Standard: "8.5", Help: "readers make no path of an element: it is no identifier, or does not belong there"},
+		{ID: "paths.first-token", Standard: "16.3.8.4.5.2", Forbidden: true, Help: "an element of a path is the first token, whose index has no sign"},
 		{ID: "paths.order", Standard: "8.2", Help: "siblings are in another order than that of writers, on which no reader relies"},
 		{ID: "paths.read", Help: "the paths could not be read"},
 		{ID: "specs.truncated", Standard: "16.3.8.4.6", Help: "the section SPECS ends too early"},

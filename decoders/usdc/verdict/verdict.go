@@ -43,6 +43,9 @@ func Check(ctx context.Context, crate *table.Crate, values *value.Values, progre
 	if k.sets, err = crate.FieldSets(ctx, progress); err != nil {
 		return err
 	}
+	if err := k.firstToken(ctx); err != nil {
+		return err
+	}
 	k.lost = k.lostRange(t)
 	k.parents, k.elements = k.paths.Parents.Cursor(), k.paths.Token.Cursor()
 	k.forms = k.pathForms(ctx, words.of)
