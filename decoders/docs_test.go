@@ -72,7 +72,8 @@ A file is sound when it has no error, and was read to its end. A rule can be rep
 				b.WriteString("\n")
 			}
 		}
-		_, err := io.WriteString(w, b.String())
+		_, figures, _ := strings.Cut(readDoc(t, "usda/data/README.md"), "\n\n")
+		_, err := io.WriteString(w, b.String()+"\n"+figures)
 		return err
 	})
 }
