@@ -169,7 +169,22 @@ func (c *checker) properties(s *spec) error {
 			return err
 		}
 	}
+	c.bindings(s)
 	return c.geometry(s)
+}
+
+// bindings reports a prim that binds a material or skeleton without the API schema for it. What other layers may apply is unknown.
+func (c *checker) bindings(s *spec) {
+	for _, of := range []struct{ prefix, api string }{{"material:binding", "MaterialBindingAPI"}, {"skel:", "SkelBindingAPI"}} {
+		for _, name := range slices.Sorted(maps.Keys(s.properties)) {
+			if !strings.HasPrefix(name, of.prefix) || slices.Contains(s.apis, of.api) || !c.alone() || c.composed(s.kids) {
+				continue
+			}
+			n := s.kids.At(c.ctx, s.properties[name])
+			c.report(c.pathOf(model.EscapeSegment(n.InPath())), model.Problemf(model.Assumed, ruleBinding, n.Span(), "%s is without %s", name, of.api))
+			break
+		}
+	}
 }
 
 // property checks a property by itself.

@@ -18,6 +18,7 @@ import (
 // faults are what is wrong in data-faults, in text and as a crate.
 var faults = []string{
 	"note asset-path scene/Bound/.files/default",
+	"note binding scene/Bound/.material:binding",
 	"note primvar scene/Primvars/.primvars:constant/default",
 	"note target scene/Bound/.material:binding/targetPaths",
 	"note target scene/Bound/.value/connectionPaths",

@@ -18,6 +18,7 @@ const (
 	ruleTarget      = "usd.data.target"
 	rulePath        = "usd.data.asset-path"
 	ruleStage       = "usd.data.stage"
+	ruleBinding     = "usd.data.binding"
 )
 
 // Rules are the rules of data, which each format of layers has.
@@ -31,4 +32,5 @@ var Rules = slices.Concat([]model.Rule{
 	{ID: ruleTarget, Help: "a connection or relationship leads to nothing in the layer, which has no other layers that could have it"},
 	{ID: rulePath, Help: "an asset path has backslashes, or leads to a home folder; another absolute one is a note"},
 	{ID: ruleStage, Help: "the first layer of a package, or with --root any, does not say upAxis, metersPerUnit or defaultPrim"},
+	{ID: ruleBinding, Help: "a prim binds a material or skeleton without MaterialBindingAPI or SkelBindingAPI among its apiSchemas; usdchecker reports it"},
 }, usda.WithTitles(advice))
