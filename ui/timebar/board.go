@@ -217,7 +217,7 @@ func (b *board) rowAt(y float32) *timeline.Index {
 // timeText returns a time with the decimals that a pixel can show.
 func (b *board) timeText(t float64) string { return timeText(t, b.to-b.from) }
 
-// timeText returns a time with the decimals that tell apart the parts of a stretch of time.
+// timeText returns a time with as many decimals as the parts of a stretch of time differ in.
 func timeText(t, stretch float64) string {
 	decimals := max(0, min(9, int(math.Ceil(-math.Log10(stretch/parts)))))
 	return strconv.FormatFloat(t, 'f', decimals, 64)

@@ -47,7 +47,7 @@ type Pane struct {
 	on     *timeline.Index              // the track that was selected as a whole since, or nil
 	timed  bool                         // something with times was selected
 	board  *board
-	line   *line // in place of the text while the tracks are folded
+	line   *line // is shown instead of text while the tracks are folded
 	all    *widget.Button
 	text   *widget.Label
 	field  *kit.Entry
