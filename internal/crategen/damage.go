@@ -139,7 +139,7 @@ func valueDamages() []damage {
 		{name: "array-lut-oob", value: compressedArray(TFloat, 40, []byte{'t', 1, 0, 0, 0}, Floats(0.5), codedInts(ten, 4))},
 		{name: "array-lut-huge", value: compressedArray(TDouble, 40, []byte{'t', 255, 255, 255, 127}, codedInts(ten, 4))},
 		{name: "ok-array-short-compressed", value: compressedArray(TInt, 3, Words(4, 1, 2, 3))},
-		{name: "ok-array-five-compressed", value: compressedArray(TInt, 5, codedInts([]int32{5, 9, 1, 2, 7}, 4))},
+		{name: "ok-array-five-compressed", value: compressedArray(TInt, 5, codedInts([]int32{5, 900_000_000, 1, 200_000_000, 7}, 4))},
 		{name: "ok-integers-wide", value: compressedArray(TInt, 40, wideInts(40))},
 		{name: "ok-array-empty-behind-payload", value: func(w *Writer) Rep { return MakeRep(TFloat, ArrayBit, w.arrayHeader(0, true)) }},
 		{name: "dict-1000-deep", value: deep},

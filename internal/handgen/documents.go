@@ -40,8 +40,8 @@ func CheckAll(t testing.TB, d *model.Document) *model.Report {
 }
 
 // handMade are the rules that sound crates of this package break: they do not list all specs, have another order than writers
-// give, and have a target in a variant.
-var handMade = []string{"usdc.children.unlisted", "usdc.paths.order", "usdc.targets.path"}
+// give, have a target in a variant, wide integers, and a permission.
+var handMade = []string{"usdc.children.unlisted", "usdc.paths.order", "usdc.targets.path", "usdc.integers.width", "usd.standard.permission"}
 
 // Damage returns the problems that a check found, but for those of all crates of this package.
 func Damage(r *model.Report) []model.LocatedProblem {

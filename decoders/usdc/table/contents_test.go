@@ -226,8 +226,8 @@ func TestVersions(t *testing.T) {
 func TestNewerPatch(t *testing.T) {
 	b := emptyCrate()
 	b[10] = 77
-	if r := handgen.CheckAll(t, handgen.Open(t, usdc.Format, "patch", b)); len(r.Problems) > 0 {
-		t.Error(r.Problems)
+	if r := handgen.Damage(handgen.CheckAll(t, handgen.Open(t, usdc.Format, "patch", b))); len(r) > 0 {
+		t.Error(r)
 	}
 }
 
