@@ -219,3 +219,23 @@ func TestUsed(t *testing.T) {
 		}
 	})
 }
+
+// TestClause: the card names the clause of the standard of a node and of a problem, and says where the verdicts part.
+func TestClause(t *testing.T) {
+	windowtest.Run(t, func(_ *testing.T, b *windowtest.Bench) {
+		for _, c := range []struct{ file, path, want string }{
+			{"x-ok-trailing-bytes.usdc", "scene", "verdicts\nOpenUSD: sound; the AOUSD Core Specification: refused\n"},
+			{"x-ok-trailing-bytes.usdc", "layout/PATHS/jumps", "clause\n16.3.8.4.5.3 Jump Array\n"},
+			{"x-tokens-lz4-offset0.usdc", "layout/TOKENS/text", "rule\nusdc.compress.lz4\nclause\n16.3.7.1 LZ4 Compression\n"},
+		} {
+			s := b.Open(opening.Target{File: "../../testdata/usdc/" + c.file})
+			s.Pane.Lists.Problems.Check()
+			s.Pane.Nav.GoTo(c.path)
+			b.At(s, c.path)
+			b.Until(c.want, func() bool {
+				b.CardWords(s) // unfolds all
+				return strings.Contains(windowtest.Texts(s.Pane.Side.Card.Rows), c.want)
+			})
+		}
+	})
+}

@@ -131,7 +131,7 @@ func (k *Ints) Layout(ctx context.Context, in *Inflated) (model.Node, error) {
 		return model.Node{}, err
 	}
 	root := model.Node{
-		Name: InflatedName, Type: "coded integers", Spans: []model.Span{in.Src.Whole()},
+		Name: InflatedName, Type: "coded integers", Clause: usda.Clause("16.3.7.2.2"), Spans: []model.Span{in.Src.Whole()},
 		Help: "a common delta, 2 bits for each integer, and the deltas that are not the common one",
 	}
 	if nodes := l.nodes(k.show); len(nodes) > 0 {

@@ -93,10 +93,10 @@ var SectionLanguage = &Language{
 			F("count", U64, "size of the path table, and number of items in the lists").If("crate.oneCount"),
 			F("encodedCount", U64, "number of items in the lists; the rest of the table is empty paths").
 				If("crate.coded and not crate.oneCount"),
-			F("pathIndexes", coding.SizedBuffer("PathIndex[]"), "which path each item is").If("crate.coded").To("paths", "path"),
-			F("elementTokenIndexes", coding.SizedBuffer("i32[]"), "the last element of each path: a TokenIndex, negative for a property").
+			F("pathIndexes", coding.SizedBuffer("PathIndex[]"), "which path each item is").By("16.3.8.4.5.1").If("crate.coded").To("paths", "path"),
+			F("elementTokenIndexes", coding.SizedBuffer("i32[]"), "the last element of each path: a TokenIndex, negative for a property").By("16.3.8.4.5.2").
 				If("crate.coded and left > 0").To("tokens", "element"),
-			F("jumps", coding.SizedBuffer("i32[]"), "what follows each item: -2 nothing, -1 its child, 0 its sibling, k both, the sibling k items on").
+			F("jumps", coding.SizedBuffer("i32[]"), "what follows each item: -2 nothing, -1 its child, 0 its sibling, k both, the sibling k items on").By("16.3.8.4.5.3").
 				If("crate.coded and left > 0").To("items", "jump"),
 		).By("16.3.8.4.5"),
 		NewRecord("PathItem", // below 0.4.0 the items of PATHS, which only a walk finds
