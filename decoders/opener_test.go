@@ -436,7 +436,7 @@ func TestList(t *testing.T) {
 		}
 		rules := make(map[string]bool)
 		for _, r := range f.Rules {
-			own := strings.HasPrefix(r.ID, f.Name+".") || strings.HasPrefix(r.ID, "usd.data.") && f.Files != nil // text and crates share these
+			own := strings.HasPrefix(r.ID, f.Name+".") || strings.HasPrefix(r.ID, "usd.") && f.Files != nil // text and crates share these
 			if !own || r.Help == "" || rules[r.ID] {
 				t.Errorf("%s: rule %q, %q", f.Name, r.ID, r.Help)
 			}
