@@ -12,7 +12,7 @@ import (
 )
 
 // TestDamage: the card of a damaged file is first in its strip and on its stage. It says what is left of the sections, which views
-// open, and in which form these can be exported; a sound file has none.
+// open, and in which form these can be exported. What is whole shows its own cards. A sound file has no such card.
 func TestDamage(t *testing.T) {
 	windowtest.Run(t, func(t *testing.T, b *windowtest.Bench) {
 		recording, err := os.ReadFile("../../testdata/vrs/audio.vrs")
@@ -43,6 +43,14 @@ func TestDamage(t *testing.T) {
 				if !strings.Contains(text, one) {
 					t.Errorf("%s: %q is not in %s", file, one, text)
 				}
+			}
+			if file != cut {
+				continue
+			}
+			for path, kind := range map[string]string{"streams/999-1/data": "Table", "streams": document.Damage} {
+				s.Pane.Nav.GoTo(path)
+				b.At(s, path)
+				b.Until("the card of "+path, func() bool { return s.Pane.Stage.Kind() == kind })
 			}
 		}
 		s := b.Open(opening.Target{File: "../../assets/sample.usdc"})
