@@ -173,7 +173,7 @@ func (c *checker) properties(s *spec) error {
 	return c.geometry(s)
 }
 
-// bindings reports a prim that binds a material or skeleton without the API schema for it. What other layers may apply is unknown.
+// bindings reports a prim that binds a material or skeleton without an API schema for that. Other layers may apply one.
 func (c *checker) bindings(s *spec) {
 	for _, of := range []struct{ prefix, api string }{{"material:binding", "MaterialBindingAPI"}, {"skel:", "SkelBindingAPI"}} {
 		for _, name := range slices.Sorted(maps.Keys(s.properties)) {

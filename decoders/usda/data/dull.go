@@ -54,7 +54,7 @@ func MayDiffer(attribute, typ string) bool {
 	return false
 }
 
-// IsJudged reports whether rules are about a field of a spec: it names other layers or objects, or the standard advises on it.
+// IsJudged reports whether rules apply to a field of a spec, because the field names layers or objects or the standard advises on its values.
 func IsJudged(field string) bool {
 	switch field {
 	case "subLayers", "references", "payload", "connectionPaths", "targetPaths":

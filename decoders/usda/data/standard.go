@@ -8,7 +8,7 @@ import (
 	"cutaway/model"
 )
 
-// The rules of what the standard advises, and OpenUSD takes.
+// Rules of advice in the standard that OpenUSD does not follow.
 const (
 	ruleSublayer    = "usd.standard.sublayer"
 	ruleDefaultPrim = "usd.standard.default-prim"

@@ -14,9 +14,6 @@ type Strings struct {
 	column
 }
 
-// Len returns the number of strings.
-func (s *Strings) Len() int64 { return int64(s.count) }
-
 // showStrings shows the list of strings.
 func showStrings(_ grammar.Scope, v grammar.Value, n *model.Node) {
 	n.Value, n.Brief = nil, usda.Plural(v.List().Known(), "string", "strings")

@@ -7,8 +7,8 @@ import (
 	"cutaway/model"
 )
 
-// firstToken reports what names the first token. The standard keeps it free, since an element of a path tells prims from
-// properties by the sign of its token's index.
+// firstToken reports entries that name the first token. The standard keeps it free, since the sign of a token's index
+// distinguishes prims from properties in paths.
 func (k *checker) firstToken(ctx context.Context) error {
 	if k.crate.Version().Minor < 8 {
 		return nil // older than the standard
@@ -23,9 +23,8 @@ func (k *checker) firstToken(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	texts := tables.Strings
-	for i := range texts.Len() {
-		if token, err := texts.Token(uint32(i)); err == nil && token == 0 {
+	for i, token := range tables.Strings.Values.All() {
+		if token == 0 {
 			k.report(k.crate.Entries.StringRef(uint32(i)).Path, model.Problemf(model.Assumed, "usdc.tokens.first", model.Span{}, "a string is the first token"))
 			break
 		}
