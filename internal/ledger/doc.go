@@ -1,4 +1,3 @@
-// Package ledger lists small layers on which the AOUSD Core Specification, usd-core, LightUSD and the openusd crate disagree.
-// testdata/ledger has the layers and the answers of each reader; docs/usd-standard.md shows them. The list is a test, and make
-// ledger asks the readers again.
+// Package ledger asks usd-core, LightUSD and the openusd crate about small layers on which they disagree with each other or
+// with the AOUSD Core Specification. The layers and the answers are in testdata/ledger; docs/usd-standard.md shows both.
 package ledger

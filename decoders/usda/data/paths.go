@@ -58,7 +58,7 @@ func (c *checker) field(s *spec, i int64, n *model.Node) error {
 		whole := s.kids.At(c.ctx, i)
 		c.arcs(&whole, segment)
 	case "typeName":
-		if n.Type != "attribute" && !IsPlainType(s.typ) {
+		if !IsPlainType(s.typ) {
 			at := s.kids.At(c.ctx, i)
 			c.report(c.pathOf(segment), model.Problemf(model.Assumed, ruleTypeName, at.Span(), "the type %s is no word of ASCII", s.typ))
 		}

@@ -209,17 +209,23 @@ func (l *List) scan(ctx context.Context, progress model.Progress, keep int64) er
 		}
 	}
 	l.Values, l.used, l.Range = kept.Numbers(), w.delta, r
+	l.judge(w, wide)
+	return nil
+}
+
+// judge reports problems of a coding that w has read: the end of its bytes, unused bits, and wide, a delta that is too long.
+func (l *List) judge(w *intWalk, wide model.Span) {
 	if wide.Source != nil {
 		l.Problems = append(l.Problems, model.Problemf(model.Assumed, "usdc.integers.width", wide, "an integer is coded in more bytes than it needs"))
 	}
 	if l.Good < l.n {
-		l.used = size
+		l.used = l.Src.Size()
 		if w.err != nil {
 			l.Problems = append(l.Problems, model.AsProblem(w.err, "usdc.integers.read", l.Src.Whole()))
 		} else {
 			l.runOut(w.delta, "the deltas run out")
 		}
-		return nil
+		return
 	}
 	if at, ok := l.unused(); ok {
 		if l.spare = w.lastCode >> (2 * (l.n % 4)); l.spare != 0 {
@@ -227,7 +233,6 @@ func (l *List) scan(ctx context.Context, progress model.Progress, keep int64) er
 				"bits after the last code are not 0").Want(0, l.spare))
 		}
 	}
-	return nil
 }
 
 func (l *List) runOut(at int64, what string) {
