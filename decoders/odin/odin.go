@@ -72,7 +72,7 @@ func open(ctx context.Context, req *model.OpenRequest) (*model.Document, error) 
 		{Name: model.LayoutView, Title: "Layout", Root: d.layout, Of: req.Source},
 	}
 	if d.udonShown = d.seemsUdon(ctx); d.udonShown {
-		views = append([]*model.View{{Name: udon.View, Title: "Udon", Root: d.udonRoot, Find: d.Find(udon.View), Cards: []string{"Table", "Text"}, Intro: udon.Intro, Shows: udon.Shows, Kind: udon.Kind}}, views...)
+		views = append([]*model.View{{Name: udon.View, Title: "Udon", Root: d.udonRoot, Find: d.Find(udon.View), Cards: []string{"Listing", "Table"}, Intro: udon.Intro, Shows: udon.Shows, Kind: udon.Kind}}, views...)
 	}
 	doc := &model.Document{
 		Format: formatName, Title: title, Why: req.Why, Name: req.Name, Sources: []*model.Source{req.Source}, Views: views,

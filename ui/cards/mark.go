@@ -37,6 +37,9 @@ func (d *Deck) Mark(k int, below []*model.Place) {
 	d.Tasks.Go(d.marked.Next(d.Ctx), "", func(ctx context.Context, _ model.Progress) func() {
 		at := markedOf(ctx, c, below, picked)
 		return func() {
+			if v.code != nil && at >= 0 {
+				at = v.code.rowOf(at)
+			}
 			switch {
 			case v.plot != nil:
 				v.plot.mark(at)

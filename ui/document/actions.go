@@ -162,6 +162,10 @@ func (s *Actions) RefItems(refs []model.Ref, prefix string) []*fyne.MenuItem {
 
 // FollowCurrent follows the reference of the selected node. A menu opens at its row.
 func (s *Actions) FollowCurrent() {
+	if code := s.pane.Stage.Code(); code != nil {
+		code.Follow()
+		return
+	}
 	if s.pane.current == nil {
 		return
 	}

@@ -208,6 +208,13 @@ type listing struct {
 }
 
 func (*listing) Lines() (int64, bool) { return 1000, true }
+
+func (*listing) Labels() []model.Label {
+	return []model.Label{{Line: 0, Name: "_start", Note: "entry point"}, {Line: 900, Name: "0x900", Note: "from 0x3", From: []int64{3}}}
+}
+
+func (*listing) Uses(i int64) []int64 { return []int64{i % 100, i%100 + 100} }
+
 func (f *listing) Read(_ context.Context, first int64, dst []model.Line) (int, error) {
 	for i := range dst {
 		at := first + int64(i)

@@ -55,11 +55,11 @@ func aParent(t *tab.Tab) string {
 
 func aMark(t *tab.Tab) string { return unless(t.Pane.Lists.Kept.Any(), "there are no marks") }
 
-// somethingSought asks for a search, or a filter of the tree that is shown.
+// somethingSought asks for a search, a filter of the tree that is shown, or a listing with the keyboard.
 func somethingSought(t *tab.Tab) string {
 	v, views := t.Pane.Trees.View(), t.Pane.Trees.Filters.Views
 	filtered := v != nil && views[v.Name] != nil && views[v.Name].Run != nil
-	return unless(filtered || t.Pane.Lists.Search.Sought(), "nothing was searched for")
+	return unless(filtered || t.Pane.Stage.Code() != nil || t.Pane.Lists.Search.Sought(), "nothing was searched for")
 }
 
 func times(t *tab.Tab) string { return unless(len(t.Pane.Time.Tracks) > 0, "this tree has no times") }
