@@ -262,9 +262,11 @@ type Listing interface {
 	Labels() []Label
 	// Uses returns the lines that name the same thing as line i, in order. They include i, unless it names nothing.
 	Uses(i int64) []int64
+	// LineAt returns the line at an address that a user types, or that is in a text of another program. ok is false without one.
+	LineAt(text string) (i int64, ok bool)
 }
 
-// Unlabelled is a part of listings whose lines name nothing.
+// Unlabelled is a part of listings whose lines have no addresses and name nothing.
 type Unlabelled struct{}
 
 // Labels returns none.
@@ -272,6 +274,9 @@ func (Unlabelled) Labels() []Label { return nil }
 
 // Uses returns none.
 func (Unlabelled) Uses(int64) []int64 { return nil }
+
+// LineAt returns none.
+func (Unlabelled) LineAt(string) (int64, bool) { return 0, false }
 
 // Words is plain text, such as a node in another notation. It is written as it is made, since it may be long.
 type Words interface {

@@ -115,6 +115,11 @@ func (g guardedListing) Uses(i int64) (list []int64) {
 	return g.in.Uses(i)
 }
 
+func (g guardedListing) LineAt(text string) (i int64, ok bool) {
+	defer quiet()
+	return g.in.LineAt(text)
+}
+
 type guardedPicture struct {
 	guardedTitle
 	in model.Picture

@@ -34,6 +34,7 @@ func (brokenListing) Lines() (int64, bool)                                      
 func (brokenListing) Read(context.Context, int64, []model.Line) (int, error)     { panic("read") }
 func (brokenListing) Labels() []model.Label                                      { panic("labels") }
 func (brokenListing) Uses(int64) []int64                                         { panic("uses") }
+func (brokenListing) LineAt(string) (int64, bool)                                { panic("line") }
 func (brokenPicture) Rule() string                                               { return "" }
 func (brokenPicture) Decode(context.Context) (image.Image, error)                { panic("decode") }
 func (brokenPicture) Reduced() string                                            { return "" }

@@ -79,7 +79,27 @@ func open(ctx context.Context, req *model.OpenRequest) (*model.Document, error) 
 		Facts: d.facts, Check: d.check, Stats: d.stats, StatKeys: statKeys,
 	}
 	doc.ReferencedBy = d.ReferencedBy
+	if d.udonShown {
+		doc.Named = d.named
+	}
 	return doc, nil
+}
+
+// named returns the path of the instruction that a program counter or a line of VRChat's log names, in the first program that has
+// one there.
+func (d *document) named(ctx context.Context, name string) (path string, ok bool) {
+	counter, ok := udon.Counter(name)
+	if !ok {
+		return "", false
+	}
+	for _, p := range d.payloads {
+		if o, err := p.open(ctx); err == nil {
+			if path := o.udon.PathAt(ctx, counter); path != "" {
+				return path, true
+			}
+		}
+	}
+	return "", false
 }
 
 // seemsUdon reports whether there may be a program or a table of variables: by the fields of a Unity file, or by a type

@@ -72,13 +72,19 @@ func (c *Code) bar() fyne.CanvasObject {
 	to.PlaceHolder = "Labels…"
 	kit.SetVisible(to, len(names) > 0)
 	c.field = kit.NewEntry(func() { c.d.Focus(c.list) })
-	c.field.SetPlaceHolder("Find in the listing")
+	c.field.SetPlaceHolder("Find, or an address")
 	c.field.OnChanged = func(text string) {
 		text = strings.ToLower(text)
 		c.sought.Store(&text)
 		c.list.Invalidate()
 	}
-	c.field.OnSubmitted = func(string) { c.Step(false) }
+	c.field.OnSubmitted = func(text string) {
+		if i, is := c.listing.LineAt(text); is {
+			c.list.SelectIndex(c.rowOf(i), false)
+			return
+		}
+		c.Step(false)
+	}
 	n, _ := c.listing.Lines()
 	count := widget.NewLabel(model.GroupedCount(n, "line"))
 	count.Importance = widget.LowImportance
@@ -135,7 +141,8 @@ func (c *Code) row(row int64) treeview.Row {
 	return r
 }
 
-// selected selects the node of a line and boxes what the line names. A label selects nothing.
+// selected selects the node of a line, or shows its bytes if that is no part of the listing's, and boxes what the line names. A label
+// selects nothing.
 func (c *Code) selected(row int64) {
 	i, label := c.at(row)
 	if label != nil {
@@ -150,7 +157,11 @@ func (c *Code) selected(row int64) {
 		return func() {
 			c.used.Store(&used)
 			c.list.Invalidate()
-			c.d.host.GoToNode(line.Path)
+			if of := c.d.host.Current(); of != nil && strings.HasPrefix(line.Path, of.Path()+"/") {
+				c.d.host.GoToNode(line.Path)
+			} else {
+				c.d.showBytes(model.Ref{Span: firstSpan(line.Spans)})
+			}
 		}
 	})
 }
