@@ -46,8 +46,13 @@ type document struct {
 	payloads []*payload
 	layout   func(context.Context) model.Node
 
+	owners map[string]string // the names of GameObjects by the words for their carriers
+
 	udonShown bool // there is an Udon view
 }
+
+// label names a payload by the GameObject that it belongs to.
+func (d *document) label(_ context.Context, n *model.Node) string { return d.owners[n.Brief] }
 
 // open opens a file and finds its payloads.
 func open(ctx context.Context, req *model.OpenRequest) (*model.Document, error) {
@@ -58,7 +63,7 @@ func open(ctx context.Context, req *model.OpenRequest) (*model.Document, error) 
 	}
 	title := ""
 	if fileKindOf(head) == kindYAML {
-		title, err = "Unity file with OdinSerializer data", d.openYAML(ctx)
+		title, err = "Unity file with OdinSerializer data", d.openYAML(ctx, req.Files)
 	} else {
 		title, err = d.openBytes(ctx)
 	}
@@ -73,6 +78,9 @@ func open(ctx context.Context, req *model.OpenRequest) (*model.Document, error) 
 	}
 	if d.udonShown = d.seemsUdon(ctx); d.udonShown {
 		views = append([]*model.View{{Name: udon.View, Title: "Udon", Root: d.udonRoot, Find: d.Find(udon.View), Cards: []string{"Listing", "Table"}, Intro: udon.Intro, Shows: udon.Shows, Kind: udon.Kind}}, views...)
+	}
+	for _, v := range views[:len(views)-1] { // the last is the layout
+		v.Label = d.label
 	}
 	doc := &model.Document{
 		Format: formatName, Title: title, Why: req.Why, Name: req.Name, Sources: []*model.Source{req.Source}, Views: views,
@@ -148,16 +156,21 @@ func (d *document) openBytes(ctx context.Context) (title string, err error) {
 }
 
 // openYAML finds the payloads of a Unity file.
-func (d *document) openYAML(ctx context.Context) error {
+func (d *document) openYAML(ctx context.Context, files model.Files) error {
 	f, err := unity.Scan(ctx, d.src, 0)
 	if err != nil {
 		return err
 	}
+	f.Beside(files)
+	d.owners = map[string]string{}
 	byField := make(map[*unity.Field]*payload, len(f.Fields))
 	var segments model.Segments
 	for _, field := range f.Fields {
 		p := &payload{name: segments.Add(field.Carrier.Field), field: field}
 		d.payloads = append(d.payloads, p)
+		if on := field.Carrier.On; on != "" {
+			d.owners[field.Carrier.String()] = on
+		}
 		byField[field] = p
 	}
 	d.layout = func(context.Context) model.Node {

@@ -93,8 +93,10 @@ func Scan(ctx context.Context, src *model.Source, limit int64) (*File, error) {
 		s.addLine(&n)
 	}
 	s.finish()
+	s.f.indexObjects()
 	for _, p := range s.f.Fields {
-		p.Carrier.on = s.named[p.Carrier.owner]
+		p.Carrier.On = s.named[p.Carrier.owner]
+		p.Carrier.Objects.Name = s.f.nameOf
 	}
 	return s.f, nil
 }
@@ -261,9 +263,10 @@ func (s *scanner) listItem(n *textio.Line, indent int, item bool) bool {
 
 // finish gives the payloads of an object what was found beside them. A Nodes list without items is none.
 func (s *scanner) finish() {
-	if n := len(s.f.objects); n > 0 && s.f.objects[n-1].class == "GameObject" && s.name != "" {
-		if _, id, ok := strings.Cut(s.f.objects[n-1].head, "&"); ok {
-			s.named[id] = s.name
+	if n := len(s.f.objects); n > 0 {
+		o := &s.f.objects[n-1]
+		if o.name, o.owner = s.name, s.owner; o.class == "GameObject" && s.name != "" {
+			s.named[o.id()] = s.name
 		}
 	}
 	kept := s.f.Fields[:s.first]
