@@ -51,22 +51,25 @@ type document struct {
 	udonShown bool // there is an Udon view
 }
 
+// find finds the payloads of the file, and returns a title for it.
+func (d *document) find(ctx context.Context, files model.Files) (title string, err error) {
+	head, err := d.src.Bytes(ctx, 0, min(d.src.Size(), model.ProbeSize))
+	if err != nil {
+		return "", err
+	}
+	if fileKindOf(head) == kindYAML {
+		return "Unity file with OdinSerializer data", d.openYAML(ctx, files)
+	}
+	return d.openBytes(ctx)
+}
+
 // label names a payload by the GameObject that it belongs to.
 func (d *document) label(_ context.Context, n *model.Node) string { return d.owners[n.Brief] }
 
 // open opens a file and finds its payloads.
 func open(ctx context.Context, req *model.OpenRequest) (*model.Document, error) {
 	d := &document{src: req.Source}
-	head, err := d.src.Bytes(ctx, 0, min(d.src.Size(), model.ProbeSize))
-	if err != nil {
-		return nil, err
-	}
-	title := ""
-	if fileKindOf(head) == kindYAML {
-		title, err = "Unity file with OdinSerializer data", d.openYAML(ctx, req.Files)
-	} else {
-		title, err = d.openBytes(ctx)
-	}
+	title, err := d.find(ctx, req.Files)
 	if err != nil {
 		return nil, err
 	}
@@ -84,7 +87,7 @@ func open(ctx context.Context, req *model.OpenRequest) (*model.Document, error) 
 	}
 	doc := &model.Document{
 		Format: formatName, Title: title, Why: req.Why, Name: req.Name, Sources: []*model.Source{req.Source}, Views: views,
-		Facts: d.facts, Check: d.check, Stats: d.stats, StatKeys: statKeys,
+		Facts: d.facts, Check: d.check, Stats: d.stats, StatKeys: statKeys, Change: d.change,
 	}
 	doc.ReferencedBy = d.ReferencedBy
 	if d.udonShown {

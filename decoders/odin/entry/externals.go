@@ -34,7 +34,6 @@ func (s *Stream) ObjectText(ctx context.Context, index int64) string {
 	return o.Text
 }
 
-
 // ObjectRefs links to the object in the carrier's list that an external reference by index names.
 func (s *Stream) ObjectRefs(ctx context.Context, index int64) []model.Ref {
 	o, ok := s.External(index)
