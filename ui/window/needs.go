@@ -2,7 +2,6 @@ package window
 
 import (
 	"cutaway/ui/tab"
-	"cutaway/ui/trying"
 )
 
 func unless(so bool, whyNot string) string {
@@ -79,7 +78,7 @@ func settable(t *tab.Tab) string {
 // typable asks for a value that can be typed. The node may have been selected before it was decoded.
 func typable(t *tab.Tab) string {
 	at := t.Pane.Current()
-	return unless(at != nil && trying.CanType(&at.Fresh(t.Pane.Ctx).Node), "the selected node has no value to type")
+	return unless(at != nil && t.Editor.CanChange(at.Fresh(t.Pane.Ctx)), "the selected node has no value to type")
 }
 
 func aChange(t *tab.Tab) string { return unless(t.Editor.Len() > 0, "nothing was changed") }
