@@ -5,6 +5,7 @@ package odin
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -63,8 +64,8 @@ func (d *document) find(ctx context.Context, files model.Files) (title string, e
 	return d.openBytes(ctx)
 }
 
-// label names a payload by the GameObject that it belongs to.
-func (d *document) label(_ context.Context, n *model.Node) string { return d.owners[n.Brief] }
+// label names a payload by the GameObject that it belongs to, and a slot of an Udon heap by its symbol.
+func (d *document) label(_ context.Context, n *model.Node) string { return cmp.Or(d.owners[n.Brief], udon.Label(n)) }
 
 // open opens a file and finds its payloads.
 func open(ctx context.Context, req *model.OpenRequest) (*model.Document, error) {
@@ -80,7 +81,7 @@ func open(ctx context.Context, req *model.OpenRequest) (*model.Document, error) 
 		{Name: model.LayoutView, Title: "Layout", Root: d.layout, Of: req.Source},
 	}
 	if d.udonShown = d.seemsUdon(ctx); d.udonShown {
-		views = append([]*model.View{{Name: udon.View, Title: "Udon", Root: d.udonRoot, Find: d.Find(udon.View), Cards: []string{"Listing", "Table"}, Intro: udon.Intro, Shows: udon.Shows, Kind: udon.Kind}}, views...)
+		views = append([]*model.View{{Name: udon.View, Title: "Udon", Root: d.udonRoot, Find: d.Find(udon.View), Cards: []string{"Listing", "Table"}, Intro: udon.Intro, Shows: udon.Shows, Kind: udon.Kind, Summary: udon.Summary}}, views...)
 	}
 	for _, v := range views[:len(views)-1] { // the last is the layout
 		v.Label = d.label

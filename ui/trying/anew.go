@@ -25,14 +25,15 @@ func (e *Editor) isWritten(p *model.Place) bool {
 // askForFile asks for another value of a node, and for the name of a new file that has it.
 func (e *Editor) askForFile(p *model.Place) {
 	doc := e.host.Doc()
+	name := doc.View(p.Segments()[0].Path()).LabelOf(e.ctx, p)
 	e.tasks.Go(e.ctx, "looking at what a change means", func(ctx context.Context, _ model.Progress) func() {
 		change, err := doc.Change(ctx, p)
 		return func() {
 			if err != nil {
-				e.Warn("The value of " + p.Label() + " cannot be changed. " + phrase.Sentence(err))
+				e.Warn("The value of " + name + " cannot be changed. " + phrase.Sentence(err))
 				return
 			}
-			e.askForNew(p.Label(), change)
+			e.askForNew(name, change)
 		}
 	})
 }
