@@ -247,10 +247,11 @@ const (
 
 // A Label names a line of a Listing.
 type Label struct {
-	Line int64
-	Name string
-	Note string
-	From []int64 // the lines that jump to it, in order
+	Line  int64
+	Name  string
+	Entry bool    // a caller can begin here
+	Note  string  // what leads here
+	From  []int64 // the lines that jump to it, in order
 }
 
 // A Listing has lines of text made from bytes, such as a disassembly or the tokens of a text format.

@@ -44,6 +44,9 @@ func (d *document) change(ctx context.Context, at *model.Place) (*model.Change, 
 	if err != nil {
 		return nil, err
 	}
+	if t.p.field != nil && t.p.field.Carrier.Signed {
+		t.Notes = append(t.Notes, "The file has a signature of the program, which will not fit any more.")
+	}
 	return &model.Change{Path: t.Path, Text: text, Notes: t.Notes, Make: func(ctx context.Context, text string) ([]byte, error) {
 		splices, err := change.To(ctx, t.o.s, t.Entry, kind.OfType(t.Type), text)
 		if err != nil {

@@ -65,7 +65,9 @@ func (d *document) find(ctx context.Context, files model.Files) (title string, e
 }
 
 // label names a payload by the GameObject that it belongs to, and a slot of an Udon heap by its symbol.
-func (d *document) label(_ context.Context, n *model.Node) string { return cmp.Or(d.owners[n.Brief], udon.Label(n)) }
+func (d *document) label(_ context.Context, n *model.Node) string {
+	return cmp.Or(d.owners[n.Brief], udon.Label(n))
+}
 
 // open opens a file and finds its payloads.
 func open(ctx context.Context, req *model.OpenRequest) (*model.Document, error) {

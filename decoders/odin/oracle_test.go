@@ -37,7 +37,9 @@ func oracleFacts(b []byte) (facts []string, err error) {
 	return o.facts, nil
 }
 
-func (o *oracle) say(format string, args ...any) { o.facts = append(o.facts, fmt.Sprintf(format, args...)) }
+func (o *oracle) say(format string, args ...any) {
+	o.facts = append(o.facts, fmt.Sprintf(format, args...))
+}
 
 // The fields of Unity files (chapter 11).
 var (

@@ -51,6 +51,7 @@ func (d *Deck) codeCard(ctx context.Context, listing model.Listing) *Code {
 	c.list = d.NewList(ctx, "", treeview.ListOf(c.rows, c.row), []treeview.Column{{Width: treeview.FlowWidth(lanes)}, {Width: codeWide, Least: codeWide, Stretch: 1, Mono: true}})
 	c.list.OnSelected = func(it treeview.Item) { c.selected(it.(int64)) }
 	c.list.OnChosen = func(it treeview.Item) { c.choose(it.(int64)) }
+	c.list.OnCopy = func(it treeview.Item) { d.CopyText(c.row(it.(int64)).Cells[1], "1 line") }
 	c.object = kit.Under(c.bar(), c.list)
 	return c
 }
@@ -58,18 +59,20 @@ func (d *Deck) codeCard(ctx context.Context, listing model.Listing) *Code {
 // bar makes the line above the listing: its labels to go to, and a field to search in it.
 func (c *Code) bar() fyne.CanvasObject {
 	var names []string
+	var lines []int64
 	for _, l := range c.labels {
-		names = append(names, l.Name)
+		if l.Entry {
+			names, lines = append(names, l.Name), append(lines, l.Line)
+		}
 	}
 	var to *kit.Select
 	to = kit.NewSelect(names, func(string) {
 		if k := to.SelectedIndex(); k >= 0 {
-			c.list.SelectIndex(c.rowOf(c.labels[k].Line), false)
-			c.list.Reveal(c.labels[k].Line + int64(k))
+			c.list.SelectIndex(c.rowOf(lines[k]), false)
 			c.d.Focus(c.list)
 		}
 	})
-	to.PlaceHolder = "Labels…"
+	to.PlaceHolder = "Go to…"
 	kit.SetVisible(to, len(names) > 0)
 	c.field = kit.NewEntry(func() { c.d.Focus(c.list) })
 	c.field.SetPlaceHolder("Find, or an address")

@@ -378,7 +378,9 @@ func (e *Editor) SaveList() {
 func (e *Editor) save(title, what, text string, write func(ctx context.Context, patch *source.Patch, w io.Writer, progress model.Progress) error, then func()) {
 	patch := e.Patch()
 	files.Writing{Title: title, Verb: "Save", Text: text, Path: e.nameFor(what),
-		Write: e.toFile(func(ctx context.Context, w io.Writer, progress model.Progress) error { return write(ctx, patch, w, progress) }),
+		Write: e.toFile(func(ctx context.Context, w io.Writer, progress model.Progress) error {
+			return write(ctx, patch, w, progress)
+		}),
 		Then: func(file string) {
 			e.Saved(patch)
 			e.wrote(file)

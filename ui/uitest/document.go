@@ -210,7 +210,7 @@ type listing struct {
 func (*listing) Lines() (int64, bool) { return 1000, true }
 
 func (*listing) Labels() []model.Label {
-	return []model.Label{{Line: 0, Name: "_start", Note: "entry point"}, {Line: 900, Name: "0x900", Note: "from 0x3", From: []int64{3}}}
+	return []model.Label{{Line: 0, Name: "_start", Entry: true, Note: "entry point"}, {Line: 900, Name: "0x900", Note: "from 0x3", From: []int64{3}}}
 }
 
 func (*listing) LineAt(text string) (i int64, ok bool) {

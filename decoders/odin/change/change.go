@@ -26,6 +26,7 @@ type Splice struct {
 	Entry int64
 	At    model.Span
 	Now   []byte
+	lead  int // bytes of Now before the value: a blank
 }
 
 // parts returns the entries that hold the value of entry i: itself, or those in a struct or box, or the reason why it cannot be
@@ -44,26 +45,32 @@ func parts(ctx context.Context, s *entry.Stream, i int64) ([]int64, error) {
 	case !e.IsNode():
 		return nil, errors.New("it is an array or no value: only single values, and structs of such, can be changed")
 	}
+	if list := scalarsIn(ctx, s, i); e.Kind == kind.StructNode && len(list) > 0 || len(list) == 1 && isBox(e.Type.Name) {
+		return list, nil
+	}
+	return nil, fmt.Errorf("it is an object of the type %s: only single values, and structs of such, can be changed", dotnet.Short(e.Type.Name))
+}
+
+// scalarsIn returns the children of a node if they are some scalars, or nil.
+func scalarsIn(ctx context.Context, s *entry.Stream, i int64) (list []int64) {
 	n, exact := s.Count(i)
-	boxed := kind.Kind(kind.Invalid)
-	if t, ok := dotnet.Parse(e.Type.Name); ok && len(t.Ranks) == 0 {
-		if boxed = kind.OfType(t.Full); t.Full == "System.String" {
-			boxed = kind.String
-		}
+	if !exact || n > mostParts {
+		return nil
 	}
-	refusal := fmt.Errorf("it is an object of the type %s: only single values, and structs of such, can be changed", dotnet.Short(e.Type.Name))
-	if !exact || n == 0 || n > mostParts || e.Kind == kind.ReferenceNode && boxed == kind.Invalid {
-		return nil, refusal
-	}
-	var list []int64
 	for k := range n {
 		c := s.Child(i, k)
 		if e := s.Entry(ctx, c); !e.IsScalar() || e.Kind == kind.Null {
-			return nil, refusal
+			return nil
 		}
 		list = append(list, c)
 	}
-	return list, nil
+	return list
+}
+
+// isBox reports whether nodes of a type hold a single value.
+func isBox(name string) bool {
+	t, ok := dotnet.Parse(name)
+	return ok && len(t.Ranks) == 0 && (t.Full == "System.String" || kind.OfType(t.Full) != kind.Invalid)
 }
 
 // Text returns the value of entry i as it is typed, or the reason why it cannot be changed. Values in a struct have commas between
@@ -132,15 +139,13 @@ func spliceOf(ctx context.Context, s *entry.Stream, i int64, declared kind.Kind,
 		return Splice{}, err
 	}
 	if s.Encoding() == entry.EncodingBinary {
-		return Splice{i, at, encodeBinary(k, v, was)}, nil
+		return Splice{Entry: i, At: at, Now: encodeBinary(k, v, was)}, nil
 	}
-	now := encodeText(k, v, s.Encoding() == entry.EncodingNodes)
-	if at.Len == 0 && now != "" { // after the colon of an empty field
-		if before, err := at.Source.Bytes(ctx, at.Off-1, 1); err == nil && before[0] == ':' {
-			now = " " + now
-		}
+	p := Splice{Entry: i, At: at, Now: []byte(encodeText(k, v, s.Encoding() == entry.EncodingNodes))}
+	if before, err := at.Source.Bytes(ctx, max(at.Off-1, 0), 1); err == nil && at.Len == 0 && len(p.Now) > 0 && before[0] == ':' {
+		p.Now, p.lead = slices.Insert(p.Now, 0, ' '), 1
 	}
-	return Splice{i, at, []byte(now)}, nil
+	return p, nil
 }
 
 // typed returns the value that a text means for an entry, and its kind: in a text form the declared one, or if that is not known that of
@@ -151,8 +156,10 @@ func typed(k, declared kind.Kind, isBinary bool, text string) (model.Value, kind
 	case declared != kind.Invalid && sameFamily(k, declared):
 		k = declared
 	case isNumber(k):
-		if v, err := parse(kind.Integer, text); err == nil {
-			return v, kind.Integer, nil
+		for _, whole := range []kind.Kind{kind.Long, kind.ULong} {
+			if v, err := parse(whole, text); err == nil {
+				return v, kind.Integer, nil
+			}
 		}
 		k = kind.FloatingPoint
 	}
@@ -184,10 +191,8 @@ func Apply(b []byte, off int64, splices []Splice) []byte {
 
 // Differs compares two streams entry by entry. It returns the first difference that is not one of the splices' values, or nil.
 func Differs(ctx context.Context, before, after *entry.Stream, splices []Splice) error {
-	for _, s := range []*entry.Stream{before, after} {
-		if err := s.ScanAll(ctx, nil); err != nil {
-			return err
-		}
+	if err := errors.Join(before.ScanAll(ctx, nil), after.ScanAll(ctx, nil)); err != nil {
+		return err
 	}
 	n := before.Indexed()
 	if m := after.Indexed(); m != n {
@@ -199,44 +204,33 @@ func Differs(ctx context.Context, before, after *entry.Stream, splices []Splice)
 		}
 		a, b := before.Entry(ctx, i), after.Entry(ctx, i)
 		k := slices.IndexFunc(splices, func(p Splice) bool { return p.Entry == i })
-		if k < 0 {
-			if !equal(ctx, before, after, &a, &b) {
-				return fmt.Errorf("entry %d differs", i)
-			}
-			continue
-		}
-		at := after.ValueSpan(ctx, i)
-		now, err := at.Source.Bytes(ctx, at.Off, at.Len)
-		if err != nil {
-			return err
-		}
-		if isSame := a.Kind == b.Kind || isNumber(a.Kind) && isNumber(b.Kind); !isSame || a.Name != b.Name || !bytes.Equal(now, bytes.TrimLeft(splices[k].Now, " ")) &&
-			!bytes.Equal(now, splices[k].Now) {
-			return fmt.Errorf("entry %d does not have the new value", i)
+		if k < 0 && !equal(ctx, before, after, &a, &b) || k >= 0 && !splices[k].isIn(ctx, after, &a, &b) {
+			return fmt.Errorf("entry %d differs", i)
 		}
 	}
 	return nil
 }
+
+// isIn reports whether an entry has the value of a splice in a stream, and is otherwise as it was before.
+func (p *Splice) isIn(ctx context.Context, s *entry.Stream, before, now *entry.Entry) bool {
+	at := s.ValueSpan(ctx, p.Entry)
+	b, err := at.Source.Bytes(ctx, at.Off, at.Len)
+	isSame := before.Kind == now.Kind || isNumber(before.Kind) && isNumber(now.Kind)
+	return err == nil && isSame && before.Name == now.Name && bytes.Equal(b, p.value())
+}
+
+// value returns the bytes of the value alone.
+func (p *Splice) value() []byte { return p.Now[p.lead:] }
 
 // isNumber reports whether a kind is one of numbers of the text forms.
 func isNumber(k kind.Kind) bool { return k == kind.Integer || k == kind.FloatingPoint }
 
 // equal reports whether an entry is the same in two streams, wherever its bytes are.
 func equal(ctx context.Context, before, after *entry.Stream, a, b *entry.Entry) bool {
-	if a.Kind != b.Kind || a.Word != b.Word || a.Named != b.Named || a.Name != b.Name || a.Type != b.Type || a.Node != b.Node || a.Ref != b.Ref ||
-		a.Announced != b.Announced || a.Count != b.Count || a.Size != b.Size || a.Len != b.Len {
+	if a.Kind != b.Kind || a.Name != b.Name || a.Type != b.Type || a.Node != b.Node || a.Ref != b.Ref {
 		return false
 	}
-	if before.Encoding() != entry.EncodingBinary {
-		x, y := before.OwnSpan(a), after.OwnSpan(b)
-		return sameBytes(ctx, x, y)
-	}
-	return sameBytes(ctx, before.Source().Span(a.Off, a.Len), after.Source().Span(b.Off, b.Len))
-}
-
-// sameBytes reports whether two spans have the same bytes.
-func sameBytes(ctx context.Context, a, b model.Span) bool {
-	x, err := a.Source.Bytes(ctx, a.Off, a.Len)
-	y, other := b.Source.Bytes(ctx, b.Off, b.Len)
+	x, err := before.Source().Bytes(ctx, a.Off, a.Len)
+	y, other := after.Source().Bytes(ctx, b.Off, b.Len)
 	return err == nil && other == nil && bytes.Equal(x, y)
 }

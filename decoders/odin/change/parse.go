@@ -19,23 +19,11 @@ var integers = map[kind.Kind]int{kind.SByte: -8, kind.Short: -16, kind.Int: -32,
 
 // parse returns the value of a kind that a text means, or an error that says what fits.
 func parse(k kind.Kind, text string) (model.Value, error) {
-	bits, whole := integers[k]
 	number := strings.TrimSpace(text)
-	switch {
-	case whole && bits < 0:
-		n, err := strconv.ParseInt(number, 0, -bits)
-		return model.Int(n), misfit(number, err, fmt.Sprintf("a whole number from %d to %d", int64(-1)<<(-bits-1), int64(^uint64(0)>>1)>>(64+bits)))
-	case whole:
-		n, err := strconv.ParseUint(number, 0, bits)
-		return model.Uint(n), misfit(number, err, fmt.Sprintf("a whole number from 0 to %d", ^uint64(0)>>(64-bits)))
+	if bits, whole := integers[k]; whole {
+		return parseInteger(number, bits)
 	}
 	switch k {
-	case kind.Integer:
-		if n, err := strconv.ParseInt(number, 0, 64); err == nil {
-			return model.Int(n), nil
-		}
-		n, err := strconv.ParseUint(number, 0, 64)
-		return model.Uint(n), misfit(number, err, "a whole number of 64 bits")
 	case kind.Float:
 		f, err := strconv.ParseFloat(number, 32)
 		return model.Float32(f), misfit(number, err, "a number of 32 bits")
@@ -50,23 +38,31 @@ func parse(k kind.Kind, text string) (model.Value, error) {
 			return model.Bool(number == "true"), nil
 		}
 		return nil, fmt.Errorf("%q is no truth value: write true or false", number)
-	case kind.Char:
-		if !utf8.ValidString(text) || len(utf16.Encode([]rune(text))) != 1 {
-			return nil, fmt.Errorf("%q does not fit: a char holds one character of 16 bits", text)
-		}
-		return model.Text(text), nil
-	case kind.String:
-		if !utf8.ValidString(text) {
-			return nil, errors.New("the text is not UTF-8")
-		}
-		return model.Text(text), nil
 	case kind.GUID:
 		if number = strings.ToLower(number); !guid.MatchString(number) {
 			return nil, fmt.Errorf("%q is no GUID: write 00112233-4455-6677-8899-aabbccddeeff", number)
 		}
 		return model.Text(number), nil
+	case kind.Char, kind.String:
+		if !utf8.ValidString(text) {
+			return nil, errors.New("the text is not UTF-8")
+		}
+		if k == kind.Char && len(utf16.Encode([]rune(text))) != 1 {
+			return nil, fmt.Errorf("%q does not fit: a char holds one character of 16 bits", text)
+		}
+		return model.Text(text), nil
 	}
 	return nil, fmt.Errorf("a value of the kind %s cannot be changed", k)
+}
+
+// parseInteger returns a whole number of so many bits, negative for a signed one.
+func parseInteger(text string, bits int) (model.Value, error) {
+	if bits < 0 {
+		n, err := strconv.ParseInt(text, 0, -bits)
+		return model.Int(n), misfit(text, err, fmt.Sprintf("a whole number from %d to %d", int64(-1)<<(-bits-1), int64(^uint64(0)>>1)>>(64+bits)))
+	}
+	n, err := strconv.ParseUint(text, 0, bits)
+	return model.Uint(n), misfit(text, err, fmt.Sprintf("a whole number from 0 to %d", ^uint64(0)>>(64-bits)))
 }
 
 var guid = regexp.MustCompile(`^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$`)

@@ -334,7 +334,7 @@ func (p *program) labels() (list []model.Label) {
 	for i, address := range p.lines {
 		points, jumps := p.byPoint[address], from[address]
 		for n, k := range points {
-			label := model.Label{Line: int64(i), Name: p.points[k].name, Note: "entry point"}
+			label := model.Label{Line: int64(i), Name: p.points[k].name, Entry: true, Note: "entry point"}
 			if n == len(points)-1 && len(jumps) > 0 {
 				label.From = jumps
 				label.Note += ", " + p.jumpsFrom(jumps)

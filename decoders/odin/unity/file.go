@@ -125,6 +125,7 @@ type Carrier struct {
 	On      string // its name, or "" if the file lacks it
 	Format  string // SerializedFormat, or ""
 	Field   string // name of the field
+	Signed  bool   // the object has a signature of its program
 	Objects entry.Externals
 }
 

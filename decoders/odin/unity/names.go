@@ -3,6 +3,7 @@ package unity
 import (
 	"context"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 
@@ -16,8 +17,8 @@ type names struct {
 	metas model.Once[map[string]string] // the names of files by GUID
 }
 
-// mostMetas bounds the .meta files that are read.
-const mostMetas = 2000
+// mostMetas bounds the .meta files that are read. They stay open as long as the document.
+const mostMetas = 512
 
 // Beside lets the file name the files beside it by the GUIDs in their .meta files, which are read when a GUID is looked up.
 func (f *File) Beside(files model.Files) { f.known.files = files }
@@ -29,11 +30,8 @@ var metaGUID = regexp.MustCompile(`(?m)^guid: ([0-9a-f]{32})\s*$`)
 func (f *File) readMetas(ctx context.Context, _ model.Progress) (*map[string]string, error) {
 	byGUID := map[string]string{}
 	list, _ := f.known.files.List()
-	for _, name := range list {
-		of, is := strings.CutSuffix(name, ".meta")
-		if !is || len(byGUID) == mostMetas {
-			continue
-		}
+	list = slices.DeleteFunc(slices.Clone(list), func(name string) bool { return !strings.HasSuffix(name, ".meta") })
+	for _, name := range list[:min(len(list), mostMetas)] {
 		r, err := f.known.files.Open(name)
 		if err != nil {
 			continue
@@ -41,7 +39,7 @@ func (f *File) readMetas(ctx context.Context, _ model.Progress) (*map[string]str
 		var head [512]byte
 		n, _ := r.ReadAt(ctx, head[:], 0)
 		if m := metaGUID.FindSubmatch(head[:n]); m != nil {
-			byGUID[string(m[1])] = of
+			byGUID[string(m[1])] = strings.TrimSuffix(name, ".meta")
 		}
 	}
 	return &byGUID, ctx.Err()

@@ -59,6 +59,7 @@ type scanner struct {
 	name    string
 	owner   string
 	format  string
+	signed  bool
 	named   map[string]string // the names of the GameObjects so far by their id
 	// override is the field that the next value is for, in the changes of a prefab's instance.
 	override  string
@@ -185,6 +186,8 @@ func (s *scanner) field(key, value string, n *textio.Line, valueAt int64) {
 	case key == "m_GameObject":
 		_, id, _ := strings.Cut(value, "fileID: ")
 		s.owner = strings.TrimRight(id, "} ")
+	case key == "serializedSignature":
+		s.signed = value != ""
 	case key == formatField:
 		s.format = value
 	case key == "propertyPath":
@@ -276,7 +279,7 @@ func (s *scanner) finish() {
 		}
 		doc := s.f.objects[p.object]
 		c := p.Carrier
-		c.class, c.name, c.owner, c.Format = doc.class, s.name, s.owner, s.format
+		c.class, c.name, c.owner, c.Format, c.Signed = doc.class, s.name, s.owner, s.format, s.signed
 		if _, anchor, ok := strings.Cut(doc.head, " "); ok {
 			c.anchor = anchor
 		}
@@ -298,7 +301,7 @@ func (s *scanner) finish() {
 	}
 	s.f.Fields = kept
 	s.first = len(kept)
-	s.lists, s.list, s.nodes, s.name, s.owner, s.format, s.override = nil, "", nil, "", "", "", ""
+	s.lists, s.list, s.nodes, s.name, s.owner, s.format, s.override, s.signed = nil, "", nil, "", "", "", "", false
 	s.inChanges, s.changes = false, nil
 }
 
