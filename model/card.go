@@ -251,7 +251,7 @@ type Label struct {
 	Name  string
 	Entry bool    // a caller can begin here
 	Note  string  // what leads here
-	From  []int64 // the lines that jump to it, in order
+	From  []int64 // the lines that jump here, in order
 }
 
 // A Listing has lines of text made from bytes, such as a disassembly or the tokens of a text format.

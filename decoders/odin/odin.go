@@ -52,7 +52,7 @@ type document struct {
 	udonShown bool // there is an Udon view
 }
 
-// find finds the payloads of the file, and returns a title for it.
+// find finds the payloads of the file and returns its title.
 func (d *document) find(ctx context.Context, files model.Files) (title string, err error) {
 	head, err := d.src.Bytes(ctx, 0, min(d.src.Size(), model.ProbeSize))
 	if err != nil {

@@ -27,7 +27,7 @@ type Code struct {
 	labels  []model.Label
 	flows   []flow
 	lines   *windowed[model.Line]
-	used    atomic.Pointer[string] // the path of what the selected line names
+	used    atomic.Pointer[string] // the path that the selected line names
 	sought  atomic.Pointer[string] // in lower case
 	seek    task.Latest
 
@@ -56,7 +56,7 @@ func (d *Deck) codeCard(ctx context.Context, listing model.Listing) *Code {
 	return c
 }
 
-// bar makes the line above the listing: its labels to go to, and a field to search in it.
+// bar makes the line above the listing: the entry points to go to, and a field to search.
 func (c *Code) bar() fyne.CanvasObject {
 	var names []string
 	var lines []int64
@@ -105,8 +105,8 @@ func (c *Code) rowOf(line int64) int64 {
 	return line + int64(sort.Search(len(c.labels), func(k int) bool { return c.labels[k].Line > line }))
 }
 
-// at returns the line in a row, or below it if the row is that of a label.
-func (c *Code) at(row int64) (line int64, label *model.Label) {
+// lineAt returns the line in a row, or below it if the row is that of a label.
+func (c *Code) lineAt(row int64) (line int64, label *model.Label) {
 	k := sort.Search(len(c.labels), func(k int) bool { return c.labels[k].Line+int64(k) >= row })
 	if k < len(c.labels) && c.labels[k].Line+int64(k) == row {
 		return c.labels[k].Line, &c.labels[k]
@@ -120,7 +120,7 @@ var tokenColors = [...]fyne.ThemeColorName{model.QuietToken: theme.ColorNamePlac
 
 // row makes a row of the list.
 func (c *Code) row(row int64) treeview.Row {
-	i, label := c.at(row)
+	i, label := c.lineAt(row)
 	r := treeview.Row{Flow: lanesIn(c.flows, row)}
 	if label != nil {
 		r.Cells = []string{"", label.Name + "  " + label.Note}
@@ -147,7 +147,7 @@ func (c *Code) row(row int64) treeview.Row {
 // selected selects the node of a line, or shows its bytes if that is no part of the listing's, and boxes what the line names. A label
 // selects nothing.
 func (c *Code) selected(row int64) {
-	i, label := c.at(row)
+	i, label := c.lineAt(row)
 	if label != nil {
 		return
 	}
@@ -169,7 +169,7 @@ func (c *Code) selected(row int64) {
 	})
 }
 
-// pathIn returns the path of what a line names, or "".
+// pathIn returns the first path that a line names, or "".
 func pathIn(line model.Line) string {
 	if k := slices.IndexFunc(line.Tokens, func(t model.Token) bool { return t.Path != "" }); k >= 0 {
 		return line.Tokens[k].Path
@@ -179,7 +179,7 @@ func pathIn(line model.Line) string {
 
 // choose goes to the target of a jump, or shows the line in the tree.
 func (c *Code) choose(row int64) {
-	i, _ := c.at(row)
+	i, _ := c.lineAt(row)
 	line, err := c.lines.get(i)
 	switch {
 	case err != nil:
@@ -196,7 +196,7 @@ func (c *Code) Follow() {
 	if !is {
 		return
 	}
-	i, _ := c.at(row)
+	i, _ := c.lineAt(row)
 	line, err := c.lines.get(i)
 	switch path := pathIn(line); {
 	case err != nil:
@@ -213,7 +213,7 @@ func (c *Code) Follow() {
 // it selects the one before.
 func (c *Code) Step(back bool) {
 	row, _ := c.list.Selection.Item().(int64)
-	from, _ := c.at(row)
+	from, _ := c.lineAt(row)
 	text := strings.ToLower(c.field.Text)
 	c.d.Tasks.Try(c.seek.Next(c.ctx), "searching the listing", func(ctx context.Context, _ model.Progress) (func(), error) {
 		to, err := c.next(ctx, from, back, text)

@@ -13,7 +13,7 @@ func TestCodeRows(t *testing.T) {
 	c := &Code{labels: []model.Label{{Line: 0, Name: "_start"}, {Line: 0, Name: "_again", From: []int64{2, 5}}, {Line: 4, Name: "4", From: []int64{3}}}}
 	wanted := []int64{-1, -1, 0, 1, 2, 3, -1, 4, 5, 6}
 	for row, want := range wanted {
-		line, label := c.at(int64(row))
+		line, label := c.lineAt(int64(row))
 		if want < 0 != (label != nil) || want >= 0 && (line != want || c.rowOf(line) != int64(row)) {
 			t.Errorf("row %d is line %d, %v", row, line, label)
 		}

@@ -91,9 +91,9 @@ type Ink struct {
 // A Lane is the part of an arrow that is in a row. Lanes are numbered from the text to the left.
 type Lane struct {
 	At       int
-	Up, Down bool // it goes on in the row above, or below
-	Turn     bool // it begins or ends here
-	Head     bool // it ends here
+	Up, Down bool // the arrow continues in the row above, or below
+	Turn     bool // the arrow begins or ends here
+	Head     bool // the arrow ends here
 }
 
 // ListOf returns the Data of a list whose items are the numbers of its rows, as int64. count answers at once, on the UI

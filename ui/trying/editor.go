@@ -194,8 +194,8 @@ type change struct {
 	was, now []byte
 }
 
-// ChangeValue asks for another value of a node and replaces the node's bytes by its encoding in the type of the field, or writes a new
-// file where the format can.
+// ChangeValue asks for another value of a node and replaces the node's bytes by its encoding in the type of the field. Where the format
+// can, it writes a new file instead.
 func (e *Editor) ChangeValue(p *model.Place) {
 	if p == nil || !e.CanChange(p.Fresh(e.ctx)) {
 		return
@@ -390,8 +390,8 @@ func (e *Editor) save(title, what, text string, write func(ctx context.Context, 
 		}}.Ask(e.ctx, e.shell, e.tasks)
 }
 
-// toFile returns a function that writes a file, whole or not at all, never over the one that is open, and over another only when it is
-// called again.
+// toFile returns a function that writes a file, whole or not at all, and never over the one that is open. It replaces another file only
+// at the second call.
 func (e *Editor) toFile(write func(ctx context.Context, w io.Writer, progress model.Progress) error) func(context.Context, string, model.Progress) error {
 	doc, own := e.host.Doc(), e.host.File()
 	replace := "" // an existing file that may be replaced

@@ -1,6 +1,5 @@
-// Package change makes the bytes of a stream in which a value is another one. Streams of all three forms may get longer or
-// shorter: nothing in them says where something is, or how long the whole is. The chapters named in comments are those of
-// docs/formats/odin.md.
+// Package change encodes another value of an entry of a stream. The bytes may get longer or shorter: no form records offsets, or
+// the length of the stream. The chapters named in comments are those of docs/formats/odin.md.
 package change
 
 import (

@@ -47,7 +47,7 @@ func unescapeYAML(s string) string {
 		case digits > 0 && i+2+digits <= len(s):
 			if v, err := strconv.ParseUint(s[i+2:i+2+digits], 16, 32); err == nil {
 				if v == '\\' {
-					b.WriteByte('\\') // of which Unescape makes one
+					b.WriteByte('\\') // since Unescape replaces two by one
 				}
 				b.WriteRune(rune(v))
 				i += 1 + digits

@@ -19,7 +19,7 @@ type Variable struct {
 	Type  string   // the .NET type, without its assembly
 	Entry int64    // of the value
 	Slot  bool     // it is in the heap of a program, where a public variable of a component wins over it
-	Notes []string // sentences on what else changes with it
+	Notes []string // sentences on the effects of a change
 }
 
 // VariableAt returns the variable that a node stands for, or that it names: a public variable, a slot of the heap, a symbol, or an
