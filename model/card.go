@@ -230,6 +230,7 @@ type Token struct {
 	From, To int
 	Kind     TokenKind
 	Path     string // of the node that it names, or ""
+	Short    string // the text where there is little room, or "" for the same
 }
 
 // A TokenKind is the role of a token.

@@ -30,14 +30,15 @@ type Code struct {
 	used    atomic.Pointer[string] // the path that the selected line names
 	sought  atomic.Pointer[string] // in lower case
 	seek    task.Latest
+	lit     task.Latest
 
 	list   *treeview.Tree
 	field  *kit.Entry
 	object fyne.CanvasObject
 }
 
-// codeWide is the width of the lines, beyond which they are cut: some 120 letters.
-const codeWide = 900
+// codeWide is the least width of the lines, below which the card scrolls sideways.
+const codeWide = 540
 
 // codeCard makes the card of a listing.
 func (d *Deck) codeCard(ctx context.Context, listing model.Listing) *Code {
@@ -131,13 +132,18 @@ func (c *Code) row(row int64) treeview.Row {
 	if err != nil {
 		return treeview.Row{Cells: []string{"", err.Error()}, Mark: treeview.Error}
 	}
-	r.Cells = []string{"", line.Text}
-	used := c.used.Load()
+	used, text, at := c.used.Load(), "", 0
 	for _, t := range line.Tokens {
-		r.Inks = append(r.Inks, treeview.Ink{From: t.From, To: t.To, Color: tokenColors[t.Kind], Boxed: used != nil && t.Path != "" && t.Path == *used})
+		text += line.Text[at:t.From]
+		at = t.To
+		from := len(text)
+		text += cmp.Or(t.Short, line.Text[t.From:t.To])
+		r.Inks = append(r.Inks, treeview.Ink{From: from, To: len(text), Color: tokenColors[t.Kind], Boxed: used != nil && t.Path != "" && t.Path == *used})
 	}
+	text += line.Text[at:]
+	r.Cells = []string{"", text}
 	if s := c.sought.Load(); s != nil && *s != "" {
-		if from := strings.Index(strings.ToLower(line.Text), *s); from >= 0 {
+		if from := strings.Index(strings.ToLower(text), *s); from >= 0 {
 			r.Match = treeview.Match{Cell: 1, From: from, To: from + len(*s)}
 		}
 	}
@@ -151,7 +157,18 @@ func (c *Code) selected(row int64) {
 	if label != nil {
 		return
 	}
-	c.d.Tasks.Go(c.seek.Next(c.ctx), "", func(context.Context, model.Progress) func() {
+	c.light(i, func(line model.Line) {
+		if of := c.d.host.Current(); of != nil && strings.HasPrefix(line.Path, of.Path()+"/") {
+			c.d.host.GoToNode(line.Path)
+		} else {
+			c.d.showBytes(model.Ref{Span: firstSpan(line.Spans)})
+		}
+	})
+}
+
+// light boxes what line i names, wherever it is named, and calls then.
+func (c *Code) light(i int64, then func(line model.Line)) {
+	c.d.Tasks.Go(c.lit.Next(c.ctx), "", func(context.Context, model.Progress) func() {
 		line, err := c.lines.get(i)
 		if err != nil {
 			return nil
@@ -160,11 +177,7 @@ func (c *Code) selected(row int64) {
 		return func() {
 			c.used.Store(&used)
 			c.list.Invalidate()
-			if of := c.d.host.Current(); of != nil && strings.HasPrefix(line.Path, of.Path()+"/") {
-				c.d.host.GoToNode(line.Path)
-			} else {
-				c.d.showBytes(model.Ref{Span: firstSpan(line.Spans)})
-			}
+			then(line)
 		}
 	})
 }

@@ -66,7 +66,7 @@ func (p *program) symbolTable(title string, group int, list []symbol) model.Card
 			sym := &list[i]
 			n := p.rowNode(ctx, group, int(i))
 			return []model.Cell{
-				{Value: model.Text(sym.name), Spans: n.Spans}, {Value: n.Value, Spans: n.Spans},
+				{Value: model.Text(sym.name), Spans: n.Spans, Path: p.placePath(group, int(i))}, {Value: n.Value, Spans: n.Spans},
 				{Value: model.Text(n.Type), Spans: n.Spans}, {Value: model.Bool(sym.exported), Spans: n.Spans},
 			}
 		}}

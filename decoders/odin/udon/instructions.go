@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/binary"
 	"fmt"
+	"regexp"
 	"sort"
 	"strconv"
 	"strings"
@@ -148,6 +149,7 @@ func (p *program) writeOperand(ctx context.Context, in *instruction, w *written)
 	case opExtern:
 		if text := p.signature(ctx, in.operand); text != "" {
 			w.token(model.CallToken, p.slotPath(in.operand), externText(text))
+			w.tokens[len(w.tokens)-1].Short = shortCall(externText(text))
 			return
 		}
 		p.writeSlot(ctx, in.operand, w)
@@ -238,6 +240,15 @@ func externText(signature string) string {
 		params = strings.ReplaceAll(parts[1], "_", ", ")
 	}
 	return fmt.Sprintf("%s.%s(%s) → %s", class, parts[0], params, parts[len(parts)-1])
+}
+
+// namespaces are those that begin names of types in signatures, without their dots.
+var namespaces = regexp.MustCompile(`\b(?:UnityEngineUI|UnityEngineAI|UnityEngine|SystemCollectionsGeneric|SystemCollections|System|TMPro|` +
+	`VRCUdonCommonInterfaces|VRCUdonCommon|VRCUdon|VRCSDKBase|VRCSDK3Components|VRCSDK3)([A-Z])`)
+
+// shortCall returns a call without namespaces, and without a result where that is nothing.
+func shortCall(call string) string {
+	return strings.TrimSuffix(namespaces.ReplaceAllString(call, "$1"), " → Void")
 }
 
 // lineNamed finds an instruction by the segment of its path.
