@@ -183,7 +183,7 @@ func (l *cardLine) set(title, sentence string) {
 	l.row.Refresh()
 }
 
-// clauseOf returns the clause that a rule is of, or "".
+// clauseOf returns the clause of a rule, or "".
 func clauseOf(rule string) string {
 	if r := decoders.RuleOf(rule); r != nil {
 		return r.Clause
@@ -191,7 +191,7 @@ func clauseOf(rule string) string {
 	return ""
 }
 
-// verdicts returns what the judges of the format say of a file that was checked, where they part.
+// verdicts returns the verdicts on a checked file by the judges of its format, or "" if they agree.
 func (s *Pane) verdicts() string {
 	p := s.Lists.Problems
 	if !p.Whole || p.FirstLimit() != nil {
