@@ -39,14 +39,21 @@ func words(r Reader, depth int) string {
 	case String:
 		text = Requote(Unquote(text))
 	case PathRef:
-		if text = ""; depth > 0 {
+		switch {
+		case depth > 0:
 			r.Fail("no path in a list")
+		case !IsPathValue(text[1 : len(text)-1]):
+			r.Fail("a path, or none")
 		}
+		text = ""
 	case Word:
-		if keywords[text] && text != "None" {
-			r.Fail("a value, not a word of the syntax")
+		if !IsTypeName(text) && (text != "None" || depth > 0) {
+			r.Fail("a value, not a word of the syntax nor one with a single colon")
 		}
 	case Asset:
+		if _, ok := QuoteAsset(UnquoteAsset(text)); !ok {
+			r.Fail("an asset path without control characters")
+		}
 	case Punct:
 		if closing := map[string]string{"[": "]", "(": ")"}[text]; closing != "" && depth <= maxNesting {
 			return grouped(r, text, closing, depth)

@@ -183,7 +183,7 @@ func (p *parser) strings() []string {
 			break
 		}
 	}
-	if brackets && !p.accept("]") || !brackets && len(list) == 0 {
+	if len(list) == 0 || brackets && !p.accept("]") {
 		p.fail("strings in quotes")
 		p.skipValue()
 	}
@@ -226,14 +226,14 @@ func (p *parser) property(f *fields) {
 		f.set(model.Node{Name: "custom", Type: "bool", Value: model.Bool(true), Spans: p.spans(at)})
 	}
 	variability := p.variability(f)
-	if !p.nextIs("rel") && usda.IsKeyword(string(p.text)) {
-		p.fail("rel, or the type of an attribute")
-	}
 	at := p.tok
 	typ := p.word()
 	if p.accept("[") {
 		p.accept("]")
 		typ += "[]"
+	}
+	if typ != "rel" && usda.IsKeyword(strings.TrimSuffix(typ, "[]")) {
+		p.failAt(at, "rel, or the type of an attribute", typ)
 	}
 	kind := kindAttribute
 	if typ == "rel" {
@@ -248,8 +248,17 @@ func (p *parser) property(f *fields) {
 		what = p.word()
 	}
 	off := p.tok.off
+	if op != "" && (kind == kindAttribute && what != "connect" || kind == kindRelationship && what != "") {
+		p.fail("no list, which is of connections and targets")
+	}
 	if p.accept("=") {
 		p.assigned(f, kind, typ, what, op, off)
+	}
+	if p.nextIs("(") && (op != "" || what != "") {
+		p.fail("the end of the line: only the statement of a property or of its default has metadata")
+	}
+	if p.problem != nil {
+		f.damaged(p, off)
 	}
 	p.metadata(f, kind)
 }
@@ -299,11 +308,23 @@ func (p *parser) assigned(f *fields, kind specKind, typ, what, op string, off in
 		n := model.Node{Name: "spline", Type: "Spline"}
 		p.spline(&n, typ)
 		f.set(p.done(n, off))
-	case kind == kindRelationship && what == "":
-		p.listOp(f, "targetPaths", "PathListOp", op)
-	default:
+	case kind == kindRelationship:
+		if what != "" && p.tok.kind != usda.PathRef {
+			p.fail("a path between < and >")
+		}
+		if what == "" {
+			p.listOp(f, "targetPaths", "PathListOp", op)
+			return
+		}
 		f.set(p.value("default", typ))
+	default:
+		f.set(p.attributeValue("default", typ))
 	}
+}
+
+// damaged adds a node of text that is no field, for its problem.
+func (f *fields) damaged(p *parser, off int64) {
+	f.list = append(f.list, p.done(model.Node{Name: "(damaged)", Type: "text"}, off))
 }
 
 // metadata reads the metadata in parentheses, if any.
@@ -323,8 +344,7 @@ func (p *parser) metadata(f *fields, kind specKind) {
 			at, ok = p.tok, p.fail("the end of the line, ; or )")
 		}
 		if !ok {
-			bad := p.done(model.Node{Name: "(damaged)", Type: "text"}, at.off)
-			f.list = append(f.list, bad)
+			f.damaged(p, at.off)
 			if p.tok.off == at.off {
 				p.skipValue()
 			}
@@ -344,12 +364,16 @@ func (p *parser) metadatum(f *fields, kind specKind) bool {
 		return true
 	}
 	op := p.listWord()
-	if !p.isIdentifier() {
-		return p.fail("a word without namespace, and =")
+	if op != "" && !p.isApart() {
+		p.fail("a blank before it")
 	}
-	name, typ, ok := usda.Metadata(string(p.text), kindNames[kind])
+	word := string(p.text)
+	if p.tok.kind != usda.Word || !p.isIdentifier() && !usda.IsTypeName(word) {
+		return p.fail("a word whose namespaces end in ::, and =")
+	}
+	name, typ, ok := usda.Metadata(word, kindNames[kind])
 	if !ok {
-		p.fail("metadata of a spec of type " + kindNames[kind])
+		return p.fail("metadata of a spec of type " + kindNames[kind])
 	}
 	p.next()
 	if !p.accept("=") {
@@ -365,7 +389,7 @@ func (p *parser) metadatum(f *fields, kind specKind) bool {
 		p.subLayers(f, off)
 		return true
 	}
-	n := p.fieldValue(name, typ)
+	n := p.fieldValue(word, name, typ)
 	if problems := n.Problems; len(n.Spans) > 0 {
 		n = p.done(n, off)
 		n.Problems = problems
@@ -376,9 +400,12 @@ func (p *parser) metadatum(f *fields, kind specKind) bool {
 	return true
 }
 
-// fieldValue reads the value of a metadata field.
-func (p *parser) fieldValue(name, typ string) model.Node {
+// fieldValue reads the value of a metadata field, which text sets by word.
+func (p *parser) fieldValue(word, name, typ string) model.Node {
 	n := model.Node{Name: name, Type: typ}
+	if usda.IsStrict(word) && p.tok.kind != usda.String {
+		p.fail("a string in quotes")
+	}
 	switch typ {
 	case "":
 		if name == "displayUnit" && !usda.IsUnit(string(p.text)) {
@@ -386,9 +413,12 @@ func (p *parser) fieldValue(name, typ string) model.Node {
 		}
 		return p.unregistered(name)
 	case "dictionary":
-		if strings.HasSuffix(name, "Substitutions") {
+		switch {
+		case strings.HasSuffix(name, "Substitutions"):
 			p.substitutions(&n)
-		} else {
+		case p.tok.kind == usda.PathRef:
+			return p.value(name, typ)
+		default:
 			p.dictionary(&n, "")
 		}
 	case "VariantSelectionMap":
@@ -404,8 +434,10 @@ func (p *parser) fieldValue(name, typ string) model.Node {
 		switch {
 		case name == "symmetryFunction":
 			n.Value = model.Text(p.function())
-		case p.nextIs("{") && !usda.IsStrict(name):
-			n.Type = "dictionary"
+		case p.nextIs("{"):
+			if n.Type = "dictionary"; !usda.IsRate(name, nil) {
+				p.fail("a number above 0")
+			}
 			p.dictionary(&n, "")
 		default:
 			at := p.tok
@@ -432,7 +464,7 @@ func (p *parser) function() string {
 	if p.tok.newLine || p.nextIs(")") || p.nextIs(";") {
 		return ""
 	}
-	if !p.isIdentifier() || usda.IsKeyword(string(p.text)) {
+	if p.tok.kind != usda.Word || !usda.IsTypeName(string(p.text)) {
 		p.fail("a word, or none")
 	}
 	return p.word()
@@ -445,10 +477,16 @@ func (p *parser) relocates(n *model.Node) {
 		p.skipValue()
 	}
 	for p.tok.kind == usda.PathRef {
+		around := p.begin(p.strayed)
 		from := p.path(primPath)
-		p.accept(":")
+		if !p.accept(":") {
+			p.fail(":")
+		}
 		pairs = append(pairs, model.Tuple{from, p.path(relocated)})
-		p.accept(",")
+		p.goOn(around)
+		if !p.accept(",") {
+			break
+		}
 	}
 	if !p.accept("}") {
 		p.fail("a path, or }")
@@ -516,7 +554,10 @@ func (p *parser) absolute(path string) (absolute string, inVariant bool) {
 func (p *parser) subLayers(f *fields, off int64) {
 	var names []string
 	var offsets []model.Value
-	brackets := p.accept("[")
+	if !p.accept("[") {
+		p.fail("[")
+		p.skipValue()
+	}
 	for p.tok.kind == usda.Asset {
 		names = append(names, string(p.asset()))
 		p.next()
@@ -526,7 +567,7 @@ func (p *parser) subLayers(f *fields, off int64) {
 			break
 		}
 	}
-	if brackets && !p.accept("]") {
+	if !p.accept("]") {
 		p.fail("an asset path, or ]")
 		p.skipValue()
 	}
@@ -538,7 +579,7 @@ func (p *parser) subLayers(f *fields, off int64) {
 // layerOffset reads offset, scale and, if data is not nil, custom data in parentheses.
 func (p *parser) layerOffset(data *model.Node) model.Tuple {
 	pair := model.Tuple{model.Float64(0), model.Float64(1)}
-	if p.tok.newLine && !p.nextIs("(") || !p.accept("(") {
+	if p.tok.newLine || !p.accept("(") {
 		return pair
 	}
 	for !p.accept(")") {

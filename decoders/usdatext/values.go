@@ -62,6 +62,38 @@ func (p *parser) done(n model.Node, off int64) model.Node {
 	return n
 }
 
+// attributeValue reads a value of an attribute of type typ: its default, or that of a sample.
+func (p *parser) attributeValue(name, typ string) model.Node {
+	off := p.tok.off
+	n := model.Node{Name: name}
+	element, isArray := strings.CutSuffix(typ, "[]")
+	t, known := usda.TypeOf(element)
+	switch {
+	case p.nextIs("None"):
+		p.next()
+		n.Type, n.Value = "ValueBlock", model.None{}
+	case p.nextIs("AnimationBlock"):
+		if name == sampleValue {
+			p.fail("a value, or None")
+		}
+		p.next()
+		n.Type, n.Value = "AnimationBlock", model.Symbol{Name: "AnimationBlock"}
+	case p.nextIs("edit") && isArray && known:
+		n.Type = t.Name + "[] edit"
+		p.edit(&n, t)
+	case p.nextIs("edit"):
+		p.fail("a value: only arrays of known types are edited")
+		p.next()
+		p.skipValue()
+	case p.nextIs("{"):
+		p.fail("a value of an attribute")
+		p.skipValue()
+	default:
+		return p.value(name, typ)
+	}
+	return p.done(n, off)
+}
+
 // value reads a value of type typ: of an attribute, of metadata, or of an entry of a dictionary.
 func (p *parser) value(name, typ string) model.Node {
 	off := p.tok.off
@@ -69,25 +101,13 @@ func (p *parser) value(name, typ string) model.Node {
 	t, known := usda.TypeOf(element)
 	n := model.Node{Name: name, Type: typ}
 	switch {
-	case p.tok.kind == usda.PathRef && !usda.IsStrict(name):
+	case p.tok.kind == usda.PathRef:
 		n.Type, n.Value = "Path", p.pathValue()
-	case p.nextIs("None"):
-		p.next()
-		n.Type, n.Value = "ValueBlock", model.None{}
-	case p.nextIs("AnimationBlock"):
-		p.next()
-		n.Type, n.Value = "AnimationBlock", model.Symbol{Name: "AnimationBlock"}
-	case element == "opaque" || element == "group":
+	case isEmptyType(typ):
 		p.fail("None: the type has no values")
 		p.skipValue()
 	case !known:
-		if p.nextIs("{") {
-			p.fail("a value of an attribute")
-		}
 		return p.unregistered(name)
-	case isArray && p.nextIs("edit"):
-		n.Type = t.Name + "[] edit"
-		p.edit(&n, t)
 	case isArray:
 		n.Type = t.Name + "[]"
 		p.array(&n, t)
@@ -102,6 +122,9 @@ func (p *parser) value(name, typ string) model.Node {
 	}
 	return p.done(n, off)
 }
+
+// isEmptyType reports whether a type has no values.
+func isEmptyType(typ string) bool { return typ == "opaque" || typ == "group" }
 
 // pathValue reads a path, which is not resolved.
 func (p *parser) pathValue() model.Text {
@@ -169,7 +192,12 @@ func (p *parser) comma() bool { return !p.tok.newLine && p.accept(",") }
 
 // asset returns the asset path of the next token.
 func (p *parser) asset() model.Text {
-	s := usda.UnquoteAsset(string(p.text))
+	s := string(p.text)
+	if p.tok.kind == usda.String {
+		s = usda.Unquote(s)
+	} else {
+		s = usda.UnquoteAsset(s)
+	}
 	if _, ok := usda.QuoteAsset(s); !ok {
 		p.fail("an asset path without control characters")
 	}
@@ -183,10 +211,8 @@ func (p *parser) atom(s usda.Scalar) model.Value {
 	switch {
 	case s == usda.Text && p.tok.kind == usda.String:
 		v = model.Text(usda.Unquote(text))
-	case s == usda.AssetPath && p.tok.kind == usda.Asset:
+	case s == usda.AssetPath && (p.tok.kind == usda.Asset || p.tok.kind == usda.String):
 		v = p.asset()
-	case s == usda.AssetPath && p.tok.kind == usda.String:
-		v = model.Text(usda.Unquote(text))
 	case s == usda.Bool:
 		v = boolOf(p.tok.kind, text)
 	case s < usda.Text && (p.tok.kind == usda.Number || p.tok.kind == usda.Word):
@@ -493,7 +519,9 @@ func (p *parser) entry(only string) (model.Node, bool) {
 	}
 	typ := p.word()
 	if p.accept("[") {
-		p.accept("]")
+		if p.tok.newLine || !p.accept("]") {
+			p.fail("]")
+		}
 		if typ += "[]"; only != "" {
 			p.fail("no array")
 		}
@@ -509,7 +537,7 @@ func (p *parser) entry(only string) (model.Node, bool) {
 	if element := strings.TrimSuffix(typ, "[]"); typ == "dictionary" {
 		n = model.Node{Name: name, Type: typ}
 		p.dictionary(&n, "")
-	} else if _, known := usda.TypeOf(element); known {
+	} else if _, known := usda.TypeOf(element); known || isEmptyType(typ) {
 		at := p.tok
 		n = p.value(name, typ)
 		if variant, isText := n.Value.(model.Text); only != "" && isText && !usda.IsSelection(string(variant)) {
@@ -541,12 +569,15 @@ func (p *parser) substitutions(n *model.Node) {
 	}
 	var list []model.Node
 	for p.tok.kind == usda.String {
+		around := p.begin(p.strayed)
 		off, name := p.tok.off, p.entryName()
 		if !p.accept(":") {
 			p.fail(":")
 			break
 		}
-		list = append(list, p.done(model.Node{Name: name, Type: "string", Value: p.atom(usda.Text)}, off))
+		n := model.Node{Name: name, Type: "string", Value: p.atom(usda.Text)}
+		p.goOn(around)
+		list = append(list, p.done(n, off))
 		if !p.accept(",") {
 			break
 		}
