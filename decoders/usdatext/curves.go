@@ -195,6 +195,9 @@ func (p *parser) spline(n *model.Node, typ string) {
 		s.item()
 		return p.accept(",")
 	})
+	if s.loop != nil && (s.bounds[0] != nil || s.bounds[1] != nil) {
+		p.fail("no boundaries of loops beside an inner loop before it")
+	}
 	s.nodes(n)
 }
 
@@ -368,7 +371,9 @@ func (s *splineText) parameter(k *knotText, of usda.Scalar) bool {
 		at := s.tok.off
 		data := model.Node{Name: "customData", Type: "dictionary"}
 		s.dictionary(&data, "")
-		data = s.done(data, at)
+		if data = s.done(data, at); k.data != nil {
+			data.Problems = append(k.data.Problems, data.Problems...)
+		}
 		k.data = &data
 	default:
 		return s.fail("pre, post or {")

@@ -612,12 +612,11 @@ func (s *scanner) variantSet(of int32, names bodyNames) bool {
 		i = s.x.add(of, kindVariantSet, set, off)
 		names[bodyKey(kindVariantSet, set)] = i
 	}
-	if !s.nextIs("=") {
+	if !s.accept("=") {
 		s.fail("=")
 		return false
 	}
 	s.line.stray = nil
-	s.next()
 	if !s.accept("{") {
 		s.fail("{")
 		return false
