@@ -83,7 +83,7 @@ func (p *parser) samplePlaces(typ string) []sampleSpan {
 		p.goOn(around)
 		at.end = p.before
 		all = append(all, at)
-		if !p.accept(",") && !p.nextIs("}") {
+		if !p.comma() && !p.nextIs("}") {
 			p.fail(", or }")
 		}
 	}
@@ -288,17 +288,26 @@ func (s *splineText) numbers(n int) []model.Value {
 	}
 	var list []model.Value
 	for i := range n {
-		if i > 0 && !s.accept(",") {
+		if i > 0 && !s.comma() {
 			s.fail(",")
 		}
+		s.onLine()
 		if v := s.atom(usda.Double); v != nil {
 			list = append(list, v)
 		}
 	}
+	s.onLine()
 	if !s.accept(")") {
 		s.fail(")")
 	}
 	return list
+}
+
+// onLine expects the next token on the line of the last one, inside brackets.
+func (s *splineText) onLine() {
+	if s.tok.newLine {
+		s.strayed()
+	}
 }
 
 // finite reads a finite number.
@@ -385,7 +394,8 @@ func (s *splineText) parameter(k *knotText, of usda.Scalar) bool {
 func (s *splineText) tangent(k *knotText, side int, of usda.Scalar) {
 	s.next()
 	var numbers []model.Value
-	for more := true; more; more = s.accept(",") {
+	for more := true; more; more = s.comma() {
+		s.onLine()
 		rule := int64(0)
 		switch at := s.tok; {
 		case len(numbers) > 0 && s.accept("custom"):
@@ -414,6 +424,7 @@ func (s *splineText) tangent(k *knotText, side int, of usda.Scalar) {
 			break
 		}
 	}
+	s.onLine()
 	if !s.accept(")") {
 		s.fail(")")
 	}

@@ -11,6 +11,7 @@ import (
 
 // fields holds the fields of a spec in the order of their first statements.
 type fields struct {
+	ctx      context.Context
 	list     []model.Node
 	ops      map[string]*listOp // or nil
 	declared string             // the variability and type of an attribute in its first statement
@@ -23,11 +24,25 @@ func (f *fields) find(name string) int {
 // set sets a field. The last value counts; problems of earlier ones are kept.
 func (f *fields) set(n model.Node) {
 	if i := f.find(n.Name); i >= 0 {
-		n.Problems = append(f.list[i].Problems, n.Problems...)
+		n.Problems = append(problemsIn(f.ctx, &f.list[i]), n.Problems...)
 		f.list[i] = n
 		return
 	}
 	f.list = append(f.list, n)
+}
+
+// problemsIn returns the problems of a node and all below, but not those of the elements of arrays.
+func problemsIn(ctx context.Context, n *model.Node) []model.Problem {
+	all := n.Problems
+	if n.Children == nil || n.Elements {
+		return all
+	}
+	count, _ := n.Children.Len(ctx)
+	for i := range count {
+		child := n.Children.At(ctx, i)
+		all = append(all, problemsIn(ctx, &child)...)
+	}
+	return all
 }
 
 // texts returns a field whose value is an array of names.
@@ -70,7 +85,7 @@ func (l *layer) eachSpec(ctx context.Context, progress model.Progress, what stri
 // fieldsInto appends the fields of a spec to list[:0]. Callers that read successive specs pass the same w.
 func (l *layer) fieldsInto(ctx context.Context, i int32, list []model.Node, w *textWindow) []model.Node {
 	s := &l.index.specs[i]
-	f := &fields{list: list}
+	f := &fields{ctx: ctx, list: list}
 	switch s.kind {
 	case kindAttribute:
 		f.set(model.Node{Name: "custom", Type: "bool", Value: model.Bool(false)})
@@ -179,7 +194,7 @@ func (p *parser) strings() []string {
 	for p.tok.kind == usda.String {
 		list = append(list, usda.Unquote(string(p.text)))
 		p.next()
-		if !brackets || !p.accept(",") {
+		if !brackets || !p.comma() {
 			break
 		}
 	}
@@ -484,7 +499,7 @@ func (p *parser) relocates(n *model.Node) {
 		}
 		pairs = append(pairs, model.Tuple{from, p.path(relocated)})
 		p.goOn(around)
-		if !p.accept(",") {
+		if !p.comma() {
 			break
 		}
 	}
@@ -559,11 +574,13 @@ func (p *parser) subLayers(f *fields, off int64) {
 		p.skipValue()
 	}
 	for p.tok.kind == usda.Asset {
+		around := p.begin(p.strayed)
 		names = append(names, string(p.asset()))
 		p.next()
 		offset := p.layerOffset(nil)
+		p.goOn(around)
 		offsets = append(offsets, offset)
-		if !p.accept(",") {
+		if !p.comma() {
 			break
 		}
 	}
@@ -587,6 +604,7 @@ func (p *parser) layerOffset(data *model.Node) model.Tuple {
 			p.fail(")")
 			break
 		}
+		around := p.begin(p.strayed)
 		switch word := p.word(); {
 		case !p.accept("="):
 			p.fail("offset =, scale = or customData =")
@@ -605,6 +623,7 @@ func (p *parser) layerOffset(data *model.Node) model.Tuple {
 			p.fail("offset, scale or customData")
 			p.skipValue()
 		}
+		p.goOn(around)
 		if !p.isSeparated(")") {
 			p.fail("the end of the line, ; or )")
 		}

@@ -54,8 +54,13 @@ func (p *parser) listOp(f *fields, name, typ, list string) {
 	}
 	if list == "" {
 		list, op.explicit = "explicit", true
+		for _, replaced := range op.lists {
+			op.problems = append(op.problems, problemsIn(p.ctx, &replaced)...)
+		}
 		op.lists, op.words = map[string]model.Node{}, map[string][]string{}
 	} else if op.explicit { // the later statement replaces the explicit list
+		replaced := op.lists["explicit"]
+		op.problems = append(op.problems, problemsIn(p.ctx, &replaced)...)
 		delete(op.lists, "explicit")
 		delete(op.words, "explicit")
 		op.explicit = false
@@ -66,7 +71,8 @@ func (p *parser) listOp(f *fields, name, typ, list string) {
 	op.spans = append(op.spans, n.Spans...)
 	op.problems = append(op.problems, n.Problems...)
 	n.Problems = nil
-	if n.Type != "" {
+	if replaced := op.lists[list]; n.Type != "" {
+		op.problems = append(op.problems, problemsIn(p.ctx, &replaced)...)
 		op.lists[list] = n
 	}
 	f.set(model.Node{Name: name, Type: op.typ})
@@ -119,7 +125,7 @@ func (p *parser) items(op *listOp, n *model.Node, typ string) {
 			}
 			seen[key] = true
 		}
-		if !brackets || !p.accept(",") {
+		if !brackets || !p.comma() {
 			break
 		}
 	}

@@ -166,7 +166,7 @@ func (p *parser) tuple(t usda.Type, n int, rows bool) model.Value {
 			return nil
 		}
 		all = append(all, v)
-		if comma := p.accept(","); !comma && i+1 < n {
+		if comma := p.comma(); !comma && i+1 < n {
 			p.fail(", and " + strconv.Itoa(n) + " components")
 			return nil
 		}
@@ -578,7 +578,7 @@ func (p *parser) substitutions(n *model.Node) {
 		n := model.Node{Name: name, Type: "string", Value: p.atom(usda.Text)}
 		p.goOn(around)
 		list = append(list, p.done(n, off))
-		if !p.accept(",") {
+		if !p.comma() {
 			break
 		}
 	}

@@ -95,7 +95,7 @@ NAMED = [
     'def "A" (foo = $row) {}', 'def "A" {\nfloat a (displayUnit = $row)\n}', 'def "A" {\nfloat a (colorSpace = "$row")\n}', '#$row',
 ]
 
-SEPARATORS = ["\n", " ", "", ";", ";\n", "\n;", ";;", " ; ", ",", "\n\n", "\t", "\r", "\r\n", "#c\n", " /* c */ ", "/*\n*/", "// c\n", "\x0b", "\x0c", "\xa0",
+SEPARATORS = ["\n", "\n,", ",\n", " ,", " ", "", ";", ";\n", "\n;", ";;", " ; ", ",", "\n\n", "\t", "\r", "\r\n", "#c\n", " /* c */ ", "/*\n*/", "// c\n", "\x0b", "\x0c", "\xa0",
               ".", ":", "\\\n"]
 
 SEPARATED = [
