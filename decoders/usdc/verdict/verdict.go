@@ -25,7 +25,16 @@ func Check(ctx context.Context, crate *table.Crate, values *value.Values, progre
 		return err
 	}
 	for _, at := range words.notUTF8 {
-		report(k.tokenPathAt(ctx, t, at.Off), model.Problemf(model.Malformed, "usdc.tokens.utf-8", at, "the text is not UTF-8"))
+		i, _ := t.Find(ctx, at.Source, at.Off)
+		used, err := crate.Entries.Tokens.IsUsed(ctx, progress, i)
+		if err != nil {
+			return err
+		}
+		p := model.Problemf(model.Malformed, "usdc.tokens.utf-8", at, "the text is not UTF-8")
+		if !used {
+			p = model.Problemf(model.Suspicious, "usdc.tokens.utf-8", at, "the text is not UTF-8, and nothing uses it")
+		}
+		report(crate.Entries.TokenRef(uint32(i)).Path, p)
 	}
 	k.tokens, k.names = t.Count, newFieldNames(crate, t.Count)
 	if k.fields, err = crate.Fields(ctx, progress); err != nil {
@@ -73,12 +82,6 @@ func (k *checker) lostRange(t *table.Tokens) model.Span {
 		return lost
 	}
 	return t.Lost(t.Count)
-}
-
-// tokenPathAt returns the path of the node of the token over a byte.
-func (k *checker) tokenPathAt(ctx context.Context, t *table.Tokens, off int64) string {
-	i, _ := t.Find(ctx, t.Span().Source, off)
-	return k.crate.Entries.TokenRef(uint32(i)).Path
 }
 
 // checkFieldTypes reports values that are not of the type of their field, or none of it.
