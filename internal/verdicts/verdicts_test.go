@@ -187,8 +187,8 @@ type table struct {
 }
 
 // kindCounts counts the mutants of one kind: those that the library complains about, those of them that are sound here,
-// those that it reads, and those of them that have errors here.
-type kindCounts struct{ complains, missed, reads, invented int }
+// those that it reads, those of them that have errors here, and of both those that it reads as before the change.
+type kindCounts struct{ complains, missed, reads, invented, whole, inventedWhole int }
 
 func (f *format) compare(t *testing.T, w *judge, list []*mutant) *table {
 	result := &table{invents: make(map[string]int), kinds: make(map[string]*kindCounts)}
@@ -249,6 +249,9 @@ func (r *table) add(t *testing.T, name string, m *mutant, s *said, rules map[mod
 		of.complains++
 	} else {
 		of.reads++
+		if s.whole() {
+			of.whole++
+		}
 	}
 	name = filepath.Base(name)
 	switch {
@@ -266,8 +269,11 @@ func (r *table) add(t *testing.T, name string, m *mutant, s *said, rules map[mod
 		return true
 	case row != complains && column == 2:
 		of.invented++
+		if s.whole() {
+			of.inventedWhole++
+		}
 		r.invents[rules[model.Error][0]]++
-		t.Logf("invented %s (%s): %s: %s", name, m, rules[model.Error][0], first)
+		t.Logf("invented %s (%s), whole %t: %s: %s", name, m, s.whole(), rules[model.Error][0], first)
 		return true
 	}
 	return false
@@ -325,10 +331,10 @@ func (r *table) String() string {
 		fmt.Fprintf(b, "%s`%s` %d", separator, rule, r.invents[rule])
 		separator = ", "
 	}
-	b.WriteString(".\n\n| change | complains | sound here | reads | errors here |\n| --- | --: | --: | --: | --: |\n")
+	b.WriteString(".\n\n| change | complains | sound here | reads | errors here | reads as before | errors here |\n| --- | --: | --: | --: | --: | --: | --: |\n")
 	for _, name := range slices.Sorted(maps.Keys(r.kinds)) {
 		k := r.kinds[name]
-		fmt.Fprintf(b, "| %s | %d | %d | %d | %d |\n", name, k.complains, k.missed, k.reads, k.invented)
+		fmt.Fprintf(b, "| %s | %d | %d | %d | %d | %d | %d |\n", name, k.complains, k.missed, k.reads, k.invented, k.whole, k.inventedWhole)
 	}
 	fmt.Fprintf(b, "\nOf a version that it does not read, so that our own rules judge them: %d.\n", r.version)
 	return b.String()

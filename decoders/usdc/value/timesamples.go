@@ -76,7 +76,7 @@ func (vs *Values) samplesOf(ctx context.Context, t *storedValue) *samples {
 	s.times = vs.elementsOf(ctx, times)
 	if count := t.span(ctx, "count"); count.Len > 0 && s.times.count != s.count && len(times.problems) == 0 {
 		kind := model.Suspicious
-		if !vs.areReps(ctx, s.reps.End(), s.times.count-s.count) {
+		if !vs.areReps(ctx, count.End()+s.count*table.RepSize, s.times.count-s.count) {
 			kind = model.Malformed
 		}
 		s.problems = append(s.problems, model.Problemf(kind, "usdc.samples.count",
