@@ -51,7 +51,7 @@ func words(r Reader, depth int) string {
 			r.Fail("a value, not a word of the syntax nor one with a single colon")
 		}
 	case Asset:
-		if _, ok := QuoteAsset(UnquoteAsset(text)); !ok {
+		if !IsAssetPath(UnquoteAsset(text)) {
 			r.Fail("an asset path without control characters")
 		}
 	case Punct:

@@ -198,7 +198,7 @@ func (p *parser) asset() model.Text {
 	} else {
 		s = usda.UnquoteAsset(s)
 	}
-	if _, ok := usda.QuoteAsset(s); !ok {
+	if !usda.IsAssetPath(s) {
 		p.fail("an asset path without control characters")
 	}
 	return model.Text(s)

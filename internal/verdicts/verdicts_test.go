@@ -62,7 +62,7 @@ type format struct {
 var formats = []format{
 	{name: "usdc", title: "crates and usd-core", library: reference.USD, script: "read_crates.py", largest: 16 << 10,
 		kinds: crateKinds,
-		files: []string{"../../testdata/usdc/[^x]*.usdc", corpus + "/usdc/*.usd", corpus + "/usdc/*.usdc"}, count: 5000, share: 300,
+		files: []string{"../../testdata/usdc/[^x]*.usdc", corpus + "/usdc/*.usd", corpus + "/usdc/*.usdc", corpus + "/aousd/*/tests/assets/*/*.usdc"}, count: 5000, share: 300,
 		mostMissed: 0.1, mostInvented: 5},
 	{name: "usda", title: "text layers and usd-core", library: reference.USD, script: "read_crates.py", largest: 16 << 10, kinds: textKinds,
 		files: []string{"../../testdata/usda/[^x]*.usda", corpus + "/usdc/*.usda"}, count: 1000, share: 120,
