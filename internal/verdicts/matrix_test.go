@@ -96,7 +96,9 @@ func TestMatrix(t *testing.T) {
 			refuses++
 		}
 	})
-	figures := fmt.Sprintf("Of %s texts that usd-core refuses, %d (%.2f %%) are sound here. Of %s that it reads, %d (%.2f %%) have errors here:\n",
+	figures := "`testdata/usda/matrix.txt` has usd-core's verdict on each of its fields and types with every kind of value, and on each word\n" +
+		"of the syntax where it does not belong."
+	figures += fmt.Sprintf(" Of %s texts that it refuses, %d (%.2f %%) are sound here.\nOf %s that it reads, %d (%.2f %%) have errors here, for what is in them:\n",
 		model.Grouped(int64(refuses)), missed, percent(missed, refuses), model.Grouped(int64(reads)), invented, percent(invented, reads))
 	for _, s := range strictHere {
 		figures += "\n- " + s.reason

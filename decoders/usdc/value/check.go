@@ -37,6 +37,11 @@ func (vs *Values) Check(ctx context.Context, progress model.Progress, report fun
 			return err
 		}
 	}
+	for _, r := range scan.coded {
+		if err := check.coded(ctx, r, func(p model.Problem) { report(vs.crate.ValuePath(r.Payload()), p) }); err != nil {
+			return err
+		}
+	}
 	for i, t := range scan.Tiles {
 		if i&0xFF == 0 {
 			progress.Report(int64(i), int64(len(scan.Tiles)), "values")
@@ -130,6 +135,21 @@ func (v *valueCheck) checkOf(r table.Rep) func(ctx context.Context, t *storedVal
 		return v.values.checkBools
 	}
 	return nil
+}
+
+// coded reports that integers of a compressed array are missing.
+func (v *valueCheck) coded(ctx context.Context, r table.Rep, report func(model.Problem)) error {
+	t := v.values.readStored(v.pass, v.values.crate.Normal(r))
+	defer t.object.Release(v.pass)
+	e := v.values.elementsOf(ctx, t)
+	if e.coded.Len == 0 || e.count == 0 {
+		return nil
+	}
+	_, err := v.values.codedElements(ctx, e).each(ctx, e.count-1, 1, func(_, _ int64) error { return nil })
+	if err != nil && ctx.Err() == nil {
+		report(coding.ProblemAt(err, e.coded))
+	}
+	return ctx.Err()
 }
 
 func (v *valueCheck) edit(ctx context.Context, t *storedValue, report func(model.Problem)) error {
