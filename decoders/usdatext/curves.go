@@ -225,18 +225,27 @@ func (s *splineText) item() {
 	if s.tok.kind == usda.Word && !slices.Contains([]string{"inf", "nan"}, string(s.text)) {
 		word = s.word()
 	}
-	before, after, joined := strings.Cut(word, ":") // "pre:held" is one word
-	if before == "pre" || before == "post" || before == "loop" {
-		if !joined && !s.accept(":") {
-			s.fail(":")
-		}
-	}
-	switch before {
-	case "":
+	if word == "" {
 		s.knot()
 		return
-	case usda.CurveTypes[0], usda.CurveTypes[1]:
-		s.hermite = before == usda.CurveTypes[1]
+	}
+	s.setting(word)
+	if s.tok.newLine && s.nextIs(",") {
+		s.strayed()
+	}
+}
+
+// setting reads what is said of the whole curve.
+func (s *splineText) setting(word string) {
+	if word == usda.CurveTypes[0] || word == usda.CurveTypes[1] {
+		s.hermite = word == usda.CurveTypes[1]
+		return
+	}
+	before, after, joined := strings.Cut(word, ":") // "pre:held" is one word
+	if !joined && !s.accept(":") {
+		s.fail(":")
+	}
+	switch before {
 	case "pre":
 		s.extrapolation(0, after)
 	case "post":
@@ -250,9 +259,6 @@ func (s *splineText) item() {
 		}
 	default:
 		s.fail("a knot, bezier, hermite, pre, post or loop")
-	}
-	if s.tok.newLine && s.nextIs(",") {
-		s.strayed()
 	}
 }
 
@@ -390,38 +396,41 @@ func (s *splineText) parameter(k *knotText, of usda.Scalar) bool {
 	return true
 }
 
+// rule consumes the name of a tangent's rule and sets it, and reports whether it was the next token.
+func (s *splineText) rule(to *int64) bool {
+	for rule, word := range map[int64]string{usda.CustomTangent: "custom", usda.EasedTangent: "autoEase"} {
+		if s.accept(word) {
+			*to = rule
+			return true
+		}
+	}
+	return false
+}
+
 // tangent reads the width (absent in Hermite curves), slope and rule of a tangent.
 func (s *splineText) tangent(k *knotText, side int, of usda.Scalar) {
 	s.next()
 	var numbers []model.Value
 	for more := true; more; more = s.comma() {
 		s.onLine()
-		rule := int64(0)
-		switch at := s.tok; {
-		case len(numbers) > 0 && s.accept("custom"):
-			rule = usda.CustomTangent
-		case len(numbers) > 0 && s.accept("autoEase"):
-			rule = usda.EasedTangent
-		case len(numbers) == 2:
+		at, kind := s.tok, usda.Double
+		if len(numbers) > 0 && s.rule(&k.rules[side]) {
+			break
+		}
+		if len(numbers) == 1 || s.hermite {
+			kind = of
+		}
+		if len(numbers) == 2 {
 			s.fail("custom, autoEase or )")
 			return
-		default:
-			kind := usda.Double
-			if len(numbers) == 1 || s.hermite {
-				kind = of
-			}
-			v := s.finite(kind)
-			if v == nil {
-				return
-			}
-			numbers = append(numbers, v)
-			if width, _ := model.FloatOf(numbers[0]); len(numbers) == 2 && width < 0 {
-				s.failAt(at, "a width before it that is not negative", model.Show(s.ctx, numbers[0], 40))
-			}
 		}
-		if rule != 0 {
-			k.rules[side] = rule
-			break
+		v := s.finite(kind)
+		if v == nil {
+			return
+		}
+		numbers = append(numbers, v)
+		if width, _ := model.FloatOf(numbers[0]); len(numbers) == 2 && width < 0 {
+			s.failAt(at, "a width before it that is not negative", model.Show(s.ctx, numbers[0], 40))
 		}
 	}
 	s.onLine()

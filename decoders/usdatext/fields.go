@@ -231,6 +231,9 @@ func (p *parser) listWord() string {
 			list = l.name
 		}
 	}
+	if list != "" && !p.isApart() {
+		p.fail("a blank before it")
+	}
 	return list
 }
 
@@ -263,16 +266,16 @@ func (p *parser) property(f *fields) {
 		what = p.word()
 	}
 	off := p.tok.off
-	if op != "" && (kind == kindAttribute && what != "connect" || kind == kindRelationship && what != "") {
-		p.fail("no list, which is of connections and targets")
+	isList := kind == kindAttribute && what == "connect" || kind == kindRelationship && what == ""
+	if op != "" && !isList {
+		p.fail("a property without word of a list: only connections and targets are lists")
+		f.damaged(p, off)
 	}
 	if p.accept("=") {
 		p.assigned(f, kind, typ, what, op, off)
 	}
 	if p.nextIs("(") && (op != "" || what != "") {
 		p.fail("the end of the line: only the statement of a property or of its default has metadata")
-	}
-	if p.problem != nil {
 		f.damaged(p, off)
 	}
 	p.metadata(f, kind)
@@ -379,9 +382,6 @@ func (p *parser) metadatum(f *fields, kind specKind) bool {
 		return true
 	}
 	op := p.listWord()
-	if op != "" && !p.isApart() {
-		p.fail("a blank before it")
-	}
 	word := string(p.text)
 	if p.tok.kind != usda.Word || !p.isIdentifier() && !usda.IsTypeName(word) {
 		return p.fail("a word whose namespaces end in ::, and =")
@@ -404,7 +404,10 @@ func (p *parser) metadatum(f *fields, kind specKind) bool {
 		p.subLayers(f, off)
 		return true
 	}
-	n := p.fieldValue(word, name, typ)
+	if usda.IsStrict(word) && p.tok.kind != usda.String {
+		p.fail("a string in quotes")
+	}
+	n := p.fieldValue(name, typ)
 	if problems := n.Problems; len(n.Spans) > 0 {
 		n = p.done(n, off)
 		n.Problems = problems
@@ -415,12 +418,9 @@ func (p *parser) metadatum(f *fields, kind specKind) bool {
 	return true
 }
 
-// fieldValue reads the value of a metadata field, which text sets by word.
-func (p *parser) fieldValue(word, name, typ string) model.Node {
+// fieldValue reads the value of a metadata field.
+func (p *parser) fieldValue(name, typ string) model.Node {
 	n := model.Node{Name: name, Type: typ}
-	if usda.IsStrict(word) && p.tok.kind != usda.String {
-		p.fail("a string in quotes")
-	}
 	switch typ {
 	case "":
 		if name == "displayUnit" && !usda.IsUnit(string(p.text)) {

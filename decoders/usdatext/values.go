@@ -514,18 +514,7 @@ func listed(n *model.Node, entries []model.Node) {
 
 func (p *parser) entry(only string) (model.Node, bool) {
 	off := p.tok.off
-	if only != "" && !p.nextIs(only) {
-		p.fail("an entry of type " + only)
-	}
-	typ := p.word()
-	if p.accept("[") {
-		if p.tok.newLine || !p.accept("]") {
-			p.fail("]")
-		}
-		if typ += "[]"; only != "" {
-			p.fail("no array")
-		}
-	}
+	typ := p.entryType(only)
 	if typ == "" || !p.isApart() || !p.isIdentifier() && p.tok.kind != usda.String {
 		return model.Node{}, p.fail("a type and a name; one with a namespace in quotes")
 	}
@@ -550,6 +539,24 @@ func (p *parser) entry(only string) (model.Node, bool) {
 	}
 	n = p.done(n, off)
 	return n, true
+}
+
+// entryType consumes and returns the type of an entry. If only is not "", it is the one that is accepted.
+func (p *parser) entryType(only string) string {
+	if only != "" && !p.nextIs(only) {
+		p.fail("an entry of type " + only)
+	}
+	typ := p.word()
+	if !p.accept("[") {
+		return typ
+	}
+	if p.tok.newLine || !p.accept("]") {
+		p.fail("]")
+	}
+	if only != "" {
+		p.fail("no array")
+	}
+	return typ + "[]"
 }
 
 // entryName consumes and returns the name of an entry.

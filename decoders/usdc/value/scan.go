@@ -27,8 +27,8 @@ type Scan struct {
 	// coded are compressed arrays whose integers the layout does not show whole: hidden ones, and those that run into a
 	// section. maxScanProblems bounds them.
 	coded []table.Rep
-	facts  [1 << 8]*[table.PlacedAt + 1]typeFact // by type and placement; none of a type without reps
-	grown  map[string]int64                      // by region: how much longer its values are without compression
+	facts [1 << 8]*[table.PlacedAt + 1]typeFact // by type and placement; none of a type without reps
+	grown map[string]int64                      // by region: how much longer its values are without compression
 }
 
 // A Tile is a piece of a value, or a gap. It ends where the next one begins. A piece whose offset is not the payload
