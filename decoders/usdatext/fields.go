@@ -243,22 +243,10 @@ func (p *parser) property(f *fields) {
 	if at := p.tok; p.accept("custom") {
 		f.set(model.Node{Name: "custom", Type: "bool", Value: model.Bool(true), Spans: p.spans(at)})
 	}
-	variability := p.variability(f)
-	at := p.tok
-	typ := p.word()
-	if p.accept("[") {
-		p.accept("]")
-		typ += "[]"
-	}
-	if typ != "rel" && usda.IsKeyword(strings.TrimSuffix(typ, "[]")) {
-		p.failAt(at, "rel, or the type of an attribute", typ)
-	}
+	typ := p.propertyType(f, p.variability(f))
 	kind := kindAttribute
 	if typ == "rel" {
 		kind = kindRelationship
-	} else {
-		p.agree(f, variability+" "+typ)
-		f.set(p.done(model.Node{Name: "typeName", Type: "token", Value: model.Text(typ)}, at.off))
 	}
 	p.word()
 	what := ""
@@ -279,6 +267,25 @@ func (p *parser) property(f *fields) {
 		f.damaged(p, off)
 	}
 	p.metadata(f, kind)
+}
+
+// propertyType consumes and returns the type of an attribute, and sets the field; that of a relationship is rel.
+func (p *parser) propertyType(f *fields, variability string) string {
+	at := p.tok
+	typ := p.word()
+	if p.accept("[") {
+		p.accept("]")
+		typ += "[]"
+	}
+	if typ == "rel" {
+		return typ
+	}
+	if usda.IsKeyword(strings.TrimSuffix(typ, "[]")) {
+		p.failAt(at, "rel, or the type of an attribute", typ)
+	}
+	p.agree(f, variability+" "+typ)
+	f.set(p.done(model.Node{Name: "typeName", Type: "token", Value: model.Text(typ)}, at.off))
+	return typ
 }
 
 // variability consumes the keyword for the variability of a property, if present, and sets the field: attributes may
@@ -383,7 +390,7 @@ func (p *parser) metadatum(f *fields, kind specKind) bool {
 	}
 	op := p.listWord()
 	word := string(p.text)
-	if p.tok.kind != usda.Word || !p.isIdentifier() && !usda.IsTypeName(word) {
+	if !p.isMetadataWord() {
 		return p.fail("a word whose namespaces end in ::, and =")
 	}
 	name, typ, ok := usda.Metadata(word, kindNames[kind])
@@ -407,15 +414,22 @@ func (p *parser) metadatum(f *fields, kind specKind) bool {
 	if usda.IsStrict(word) && p.tok.kind != usda.String {
 		p.fail("a string in quotes")
 	}
-	n := p.fieldValue(name, typ)
-	if problems := n.Problems; len(n.Spans) > 0 {
-		n = p.done(n, off)
-		n.Problems = problems
-	} else {
-		n = p.done(n, off)
-	}
-	f.set(n)
+	f.set(p.wholeField(p.fieldValue(name, typ), off))
 	return true
+}
+
+// isMetadataWord reports whether the next token can set metadata.
+func (p *parser) isMetadataWord() bool {
+	return p.isIdentifier() || p.tok.kind == usda.Word && usda.IsTypeName(string(p.text))
+}
+
+// wholeField gives the node of a value the span of its statement, which begins at off.
+func (p *parser) wholeField(n model.Node, off int64) model.Node {
+	problems, hasSpan := n.Problems, len(n.Spans) > 0
+	if n = p.done(n, off); hasSpan {
+		n.Problems = problems
+	}
+	return n
 }
 
 // fieldValue reads the value of a metadata field.
