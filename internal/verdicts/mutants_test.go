@@ -98,7 +98,7 @@ func swapWords(random *rand.Rand, data []byte) (changed []byte, what string, ok 
 
 // removed and added return the bytes that a deletion or an insertion puts in the place of size bytes at off.
 func removed(random *rand.Rand, data []byte) (off, size int, with []byte) {
-	size = 1 + random.IntN(16)
+	size = 1 + random.IntN(min(16, len(data)-1))
 	return random.IntN(len(data) - size), size, nil
 }
 

@@ -2,7 +2,6 @@ package value
 
 import (
 	"context"
-	"encoding/binary"
 	"fmt"
 	"math"
 
@@ -75,34 +74,12 @@ func (vs *Values) samplesOf(ctx context.Context, t *storedValue) *samples {
 	s.problems = append(s.problems, times.problems...)
 	s.times = vs.elementsOf(ctx, times)
 	if count := t.span(ctx, "count"); count.Len > 0 && s.times.count != s.count && len(times.problems) == 0 {
-		kind := model.Suspicious
-		if !vs.areReps(ctx, count.End()+s.count*table.RepSize, s.times.count-s.count) {
-			kind = model.Malformed
-		}
-		s.problems = append(s.problems, model.Problemf(kind, "usdc.samples.count",
+		s.problems = append(s.problems, model.Problemf(model.Suspicious, "usdc.samples.count",
 			count, "there are %d values for %d times", s.count, s.times.count).
 			Want(s.times.count, s.count))
 	}
 	return s
 }
-
-// areReps reports whether the bytes at off can be n value reps. It looks at the first ones. Readers take as many
-// values of samples as there are times, whatever their count.
-func (vs *Values) areReps(ctx context.Context, off, n int64) bool {
-	b := make([]byte, table.RepSize)
-	for i := range min(n, mostReps) {
-		if _, err := vs.crate.Src.ReadFull(ctx, b, off+i*table.RepSize); err != nil {
-			return ctx.Err() != nil
-		}
-		if table.Rep(binary.LittleEndian.Uint64(b)).Placement() == table.PlacedNowhere {
-			return false
-		}
-	}
-	return true
-}
-
-// mostReps is the most value reps that areReps looks at.
-const mostReps = 1024
 
 // fillSamples makes a child of each sample, and a table.
 func (in *nodes) fillSamples(ctx context.Context, n *model.Node, t *storedValue) {
