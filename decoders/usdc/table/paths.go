@@ -16,7 +16,7 @@ const (
 	maxPathText = 4 << 10
 	// MaxPathDepth bounds the elements of one path that are read.
 	MaxPathDepth = 16 << 10
-	// mostPaths is the size of a path table for which readers take a gibibyte; few have the memory for more.
+	// mostPaths bounds path tables. Readers take a gibibyte of memory for a table of that size.
 	mostPaths = 1 << 27
 	// sparePaths is the number by which the claimed size of the path table may exceed twice the items that fill it.
 	sparePaths = 1024

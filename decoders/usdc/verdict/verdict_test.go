@@ -52,6 +52,10 @@ func TestSpecRules(t *testing.T) {
 		"not UTF-8": {func(w *crategen.Writer) {
 			w.Spec("/", crategen.PseudoRoot, note("comment", crategen.Text("a\xffb")))
 		}, []string{"usdc.tokens.utf-8 malformed"}},
+		"not UTF-8 and unused": {func(w *crategen.Writer) {
+			w.Token("a\xffb")
+			w.Spec("/", crategen.PseudoRoot)
+		}, []string{"usdc.tokens.utf-8 suspicious"}},
 		"type of another path": {func(w *crategen.Writer) {
 			w.Spec("/", crategen.PseudoRoot, prims("A"))
 			w.Spec("/A", crategen.Attribute)
