@@ -175,7 +175,7 @@ const (
 )
 
 var (
-	rows    = [...]string{complains: "complains", warns: "warns only", misreads: "reads something else", reads: "reads without a word"}
+	rows    = [...]string{complains: "complains", warns: "warns only", misreads: "reads something else", reads: "reads as before"}
 	columns = [...]string{"sound here", "warnings here", "errors here"}
 )
 
@@ -309,7 +309,7 @@ func (r *table) judge(t *testing.T, f *format) {
 		t.Errorf("%d of %d that the library complains about are sound here: %.1f %%", part, of, percent(part, of))
 	}
 	if part, of := r.invented(); percent(part, of) > f.mostInvented {
-		t.Errorf("%d of %d that the library reads have errors here: %.1f %%", part, of, percent(part, of))
+		t.Errorf("%d of %d that the library reads as before have errors here: %.1f %%", part, of, percent(part, of))
 	}
 }
 
@@ -323,7 +323,7 @@ func (r *table) String() string {
 	part, of := r.missed()
 	fmt.Fprintf(b, "\nOf %d that the library complains about, %d (%.1f %%) are sound here.\n", of, part, percent(part, of))
 	part, of = r.invented()
-	fmt.Fprintf(b, "Of %d that it reads, %d (%.1f %%) have errors here", of, part, percent(part, of))
+	fmt.Fprintf(b, "Of %d that it reads as before, %d (%.1f %%) have errors here", of, part, percent(part, of))
 	separator := ": "
 	for _, rule := range slices.SortedFunc(maps.Keys(r.invents), func(a, b string) int {
 		return cmp.Or(r.invents[b]-r.invents[a], strings.Compare(a, b))
