@@ -289,9 +289,9 @@ func guardNames(x *model.NameIndex) *model.NameIndex {
 			defer caught(&err, "looking for names")
 			return x.Each(ctx, progress, rank, visit)
 		},
-		Path: func(ctx context.Context, node int64) (path string) {
-			defer quiet() // the path does not exist
-			return x.Path(ctx, node)
+		Way: func(ctx context.Context, node int64) (way []int64) {
+			defer quiet() // the node is not found
+			return x.Way(ctx, node)
 		},
 	}
 }
