@@ -50,6 +50,7 @@ type File struct {
 	At      model.LocatedSpan     // where By names it first
 	Depth   int                   // files in the chain before it
 	Title   string                // its format and version, or "" if it was not opened
+	Size    int64                 // in bytes, or -1 if it was not read
 	Problem *model.LocatedProblem // in By, or in the file itself, or nil
 
 	Releases []model.Release // of the program that the format belongs to
@@ -77,7 +78,7 @@ func (f *File) Name() string {
 // context, or that the first file cannot be opened.
 func Find(ctx context.Context, t decoders.Target, opt Options, give func(*File) error) error {
 	s := &search{ctx: ctx, opt: opt, give: give, layers: map[decoders.Target]*layer{}, given: map[decoders.Target]*File{}, lost: map[string]bool{}, visited: map[visit]bool{}}
-	root := &File{Target: clean(t), State: Found}
+	root := &File{Target: clean(t), State: Found, Size: -1}
 	l, err := s.open(root)
 	if err != nil {
 		return err
@@ -228,7 +229,7 @@ func (s *search) found(by *File, l *layer, m *mention, t decoders.Target, look *
 
 // file returns a file that by names.
 func (s *search) file(by *File, m *mention, t decoders.Target, asset string) *File {
-	return &File{Target: t, State: Found, Asset: asset, Arc: m.arc, By: by, At: m.at, Depth: by.Depth + 1}
+	return &File{Target: t, State: Found, Asset: asset, Arc: m.arc, By: by, At: m.at, Depth: by.Depth + 1, Size: -1}
 }
 
 // set sets the problem of a file that another names. It is an error if the file would become a part of the other.

@@ -25,7 +25,7 @@ func (f *AssetFinder) Check(ctx context.Context, asset string) (p model.Problem,
 		if wrong || err != nil {
 			break
 		}
-		p, wrong, err = f.Broken(ctx, t, asset)
+		_, p, wrong, err = f.Broken(ctx, t, asset)
 	}
 	return p, wrong, err
 }
@@ -55,20 +55,20 @@ func (f *AssetFinder) isBesidePackage(asset string) bool {
 	return f.names.Searched(asset) && !mapped && !strings.Contains(asset, "://")
 }
 
-// Broken reads the first bytes of a file that Look has found. wrong reports whether p is a problem; the error says why
-// this is unknown.
-func (f *AssetFinder) Broken(ctx context.Context, t Target, asset string) (p model.Problem, wrong bool, err error) {
-	why, err := f.broken(ctx, t)
+// Broken reads the first bytes of a file that Look has found, and returns its size or -1. wrong reports whether p is a
+// problem; the error says why this is unknown.
+func (f *AssetFinder) Broken(ctx context.Context, t Target, asset string) (size int64, p model.Problem, wrong bool, err error) {
+	size, why, err := f.broken(ctx, t)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return missingAsset(asset), true, nil
+		return -1, missingAsset(asset), true, nil
 	case err != nil:
-		return p, false, err
+		return -1, p, false, err
 	case why != "":
-		return model.Problemf(model.Suspicious, ruleAssetBroken, model.Span{},
+		return size, model.Problemf(model.Suspicious, ruleAssetBroken, model.Span{},
 			"the file %s is there, but %s", f.assetName(t, asset), why), true, nil
 	}
-	return p, false, nil
+	return size, p, false, nil
 }
 
 func missingAsset(asset string) model.Problem {
@@ -91,14 +91,14 @@ func innermost(t Target) string {
 	return strings.ReplaceAll(t.File, `\`, "/")
 }
 
-// broken returns the reason why an existing file cannot have content of any format, or "".
-func (f *AssetFinder) broken(ctx context.Context, t Target) (string, error) {
+// broken returns the size of an existing file or -1, and the reason why it cannot have content of any format, or "".
+func (f *AssetFinder) broken(ctx context.Context, t Target) (size int64, why string, err error) {
 	const enough = 1 << 10
 	var src model.Reader
 	if t.Inner == "" && t.File != f.of.File {
 		file, err := OpenBytes(ctx, t.File, OpenOptions{})
 		if err != nil {
-			return "", err
+			return -1, "", err
 		}
 		defer func() { _ = file.Close() }() // opened for reading only
 		src = file
@@ -107,9 +107,9 @@ func (f *AssetFinder) broken(ctx context.Context, t Target) (string, error) {
 		var refused *model.ErrUnrecognized
 		switch {
 		case errors.As(err, &refused):
-			return "it is " + refused.Cause.Text, nil
+			return -1, "it is " + refused.Cause.Text, nil
 		case err != nil:
-			return "", err
+			return -1, "", err
 		}
 		defer done()
 		src = doc.Source()
@@ -117,9 +117,9 @@ func (f *AssetFinder) broken(ctx context.Context, t Target) (string, error) {
 	head := make([]byte, min(src.Size(), enough))
 	n, err := src.ReadAt(ctx, head, 0)
 	if n < len(head) {
-		return "", err
+		return -1, "", err
 	}
-	return brokenContent(head, src.Size(), innermost(t)), nil
+	return src.Size(), brokenContent(head, src.Size(), innermost(t)), nil
 }
 
 // brokenContent returns the reason why a file with this head, size and name cannot have content of any format, or "".
