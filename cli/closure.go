@@ -104,7 +104,7 @@ func (c *closureList) add(f *closure.File) error {
 	}
 	line := strings.Repeat("  ", min(f.Depth, deepest)) + mark + export.PathText(f.Name())
 	var about []string
-	for _, word := range []string{f.Arc, stateWord(f.State), f.Title, c.outOfPlace(f)} {
+	for _, word := range []string{f.Arc, f.State.Word(), f.Title, c.outOfPlace(f)} {
 		if word != "" {
 			about = append(about, word)
 		}
@@ -121,14 +121,6 @@ func (c *closureList) outOfPlace(f *closure.File) string {
 	}
 	c.above = append(c.above[:min(f.Depth, len(c.above))], f)
 	return above
-}
-
-// stateWord returns the word for a state, or "" for a file that is found.
-func stateWord(s closure.State) string {
-	if s == closure.Found {
-		return ""
-	}
-	return string(s)
 }
 
 // object returns the line of a file as JSON.
@@ -183,7 +175,11 @@ func (c *closureList) sum() error {
 		fmt.Fprintln(c.s.out)
 		c.problem(f)
 	}
-	fmt.Fprintf(c.s.out, "\n%s\n%s\n", export.PathText(c.all.String()), c.tally.Verdict("nothing is missing", c.s.style.Severity))
+	clean := "nothing is missing"
+	if c.all.Counts[closure.Missing] > 0 {
+		clean = "no error"
+	}
+	fmt.Fprintf(c.s.out, "\n%s\n%s\n", export.PathText(c.all.String()), c.tally.Verdict(clean, c.s.style.Severity))
 	return nil
 }
 

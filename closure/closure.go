@@ -33,6 +33,17 @@ const (
 	Unknown State = "unknown" // it was not looked for
 )
 
+// Word returns the word for a state, or "" for a file that is found.
+func (s State) Word() string {
+	switch s {
+	case Found:
+		return ""
+	case Unknown:
+		return "not looked at"
+	}
+	return string(s)
+}
+
 // Rules of files that others name, besides those of decoders.AssetFinder.
 const (
 	RuleBroken  = "assets.broken"

@@ -43,7 +43,7 @@ func (s *Sum) String() string {
 	text := model.GroupedCount(s.Files-s.Counts[Cycle], "file")
 	for _, state := range []State{Missing, Broken, Unknown} {
 		if n := s.Counts[state]; n > 0 {
-			text += ", " + model.Grouped(n) + " " + string(state)
+			text += ", " + model.Grouped(n) + " " + state.Word()
 		}
 	}
 	if by := releases.OpenedBy(s.Releases); by != "" {

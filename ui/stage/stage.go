@@ -27,6 +27,8 @@ type Fixed struct {
 	Keys   func() // gives it the keyboard, or nil if the first thing that takes keys gets it.
 	// Wanted reports whether the strip has the card, or is nil if it always has.
 	Wanted func() bool
+	// Opens reports whether a document without a shape opens with the card, or is nil if it does not. It runs in the background.
+	Opens func(ctx context.Context) bool
 }
 
 // Host lists what the stage may ask of its document.
@@ -75,7 +77,8 @@ type Level struct {
 	beside bool         // a picture is shown beside those of other tracks
 	Cards  cards.Found
 	kinds  map[string]string
-	whole  bool // its shape is more than the points of its array
+	whole  bool   // its shape is more than the points of its array
+	opens  string // the card of the document that comes first at its root, or ""
 }
 
 // New makes the stage of a document, without a card. fixed are the cards of the document itself.
@@ -165,6 +168,11 @@ func (p *Pane) level(ctx context.Context, at *model.Place) Level {
 		delete(l.kinds, "Table")
 		delete(l.kinds, "Plot")
 	}
+	for _, f := range p.fixed {
+		if f.Opens != nil && at.Parent == nil && l.kinds["Shape"] == "" && !p.Doc.Far() && f.isWanted() && f.Opens(ctx) {
+			l.opens = f.Title
+		}
+	}
 	return l
 }
 
@@ -240,7 +248,11 @@ func (p *Pane) wanted() string {
 		}
 	}
 	for _, kind := range p.Kinds() {
-		if i := p.reach(kind); p.fixedOf(kind) != nil || i == 0 || i > 0 && p.way[i].of == p.way[i].At {
+		f := p.fixedOf(kind)
+		if len(p.way) == 1 && p.way[0].opens != "" && (f == nil || !f.Before) {
+			return p.way[0].opens
+		}
+		if i := p.reach(kind); f != nil || i == 0 || i > 0 && p.way[i].of == p.way[i].At {
 			return kind
 		}
 	}

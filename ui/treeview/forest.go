@@ -89,9 +89,9 @@ func (f *Forest[T]) Resolve(_ context.Context, it Item, _ func(done, total int64
 
 // Unfolds returns the steps to the rows below an item that begin open.
 func (f *Forest[T]) Unfolds(it Item, first int64) (steps []Step) {
-	for i, t := range f.kids(it)[first:] {
-		if t.Open && len(f.kids(t)) > 0 {
-			steps = append(steps, Step{Index: first + int64(i), Item: t})
+	for i, t := range f.kids(it) {
+		if int64(i) >= first && t.Open && len(f.kids(t)) > 0 {
+			steps = append(steps, Step{Index: int64(i), Item: t})
 		}
 	}
 	return steps
