@@ -104,7 +104,7 @@ func (c *closureList) add(f *closure.File) error {
 	}
 	line := strings.Repeat("  ", min(f.Depth, deepest)) + mark + export.PathText(f.Name())
 	var about []string
-	for _, word := range []string{f.Arc, f.State.Word(), f.Title, c.outOfPlace(f)} {
+	for _, word := range []string{f.Arc, f.About(), c.outOfPlace(f)} {
 		if word != "" {
 			about = append(about, word)
 		}
@@ -179,7 +179,11 @@ func (c *closureList) sum() error {
 	if c.all.Counts[closure.Missing] > 0 {
 		clean = "no error"
 	}
-	fmt.Fprintf(c.s.out, "\n%s\n%s\n", export.PathText(c.all.String()), c.tally.Verdict(clean, c.s.style.Severity))
+	text := c.all.Counted()
+	if by := c.all.OpenedBy(); by != "" {
+		text += "; " + by
+	}
+	fmt.Fprintf(c.s.out, "\n%s\n%s\n", export.PathText(text), c.tally.Verdict(clean, c.s.style.Severity))
 	return nil
 }
 

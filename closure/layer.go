@@ -50,8 +50,8 @@ func (l *layer) look(ctx context.Context, asset string, variables map[string]str
 
 // examine reads the beginning of a found file, and the names in one whose format has such.
 func (s *search) examine(f *File, by *layer, layered bool) error {
-	size, p, wrong, err := by.finder.Broken(s.ctx, f.Target, f.Asset)
-	f.Size = size
+	seen, p, wrong, err := by.finder.Broken(s.ctx, f.Target, f.Asset)
+	f.Seen = seen
 	switch {
 	case s.ctx.Err() != nil:
 		return s.ctx.Err()

@@ -38,19 +38,25 @@ func (s *Sum) Add(f *File) {
 	}
 }
 
-// String returns "4 files, 1 missing; opened by OpenUSD 20.11 to 26.11, the oldest for a.usda".
-func (s *Sum) String() string {
+// Counted returns "4 files, 1 missing".
+func (s *Sum) Counted() string {
 	text := model.GroupedCount(s.Files-s.Counts[Cycle], "file")
 	for _, state := range []State{Missing, Broken, Unknown} {
 		if n := s.Counts[state]; n > 0 {
 			text += ", " + model.Grouped(n) + " " + state.Word()
 		}
 	}
-	if by := releases.OpenedBy(s.Releases); by != "" {
-		text += "; opened by " + by
-		if s.oldest > 0 {
-			text += ", the oldest for " + s.Needs
-		}
-	}
 	return text
+}
+
+// OpenedBy returns "opened by OpenUSD 20.11 to 26.11, the oldest for a.usda", or "".
+func (s *Sum) OpenedBy() string {
+	by := releases.OpenedBy(s.Releases)
+	if by == "" {
+		return ""
+	}
+	if by = "opened by " + by; s.oldest > 0 {
+		by += ", the oldest for " + s.Needs
+	}
+	return by
 }

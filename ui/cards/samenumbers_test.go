@@ -315,7 +315,9 @@ func sameNames(t *testing.T, b *windowtest.Bench, s *tab.Tab, file string) (coun
 	}
 	p := s.Pane.Files
 	s.Pane.Stage.Choose(document.Files)
-	b.Until("the files", func() bool { return !p.Running && p.State.Text != "" || strings.Contains(windowtest.Texts(p.Body), "names no other file") })
+	b.Until("the files", func() bool {
+		return !p.Running && p.State.Text != "" || strings.Contains(windowtest.Texts(p.Body), "names no other file")
+	})
 	type place struct {
 		File, Path     string
 		Offset, Length int64

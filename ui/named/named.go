@@ -56,6 +56,7 @@ type Pane struct {
 	twigs   map[*closure.File]*treeview.Twig[*closure.File]
 	Running bool
 	failed  error
+	by      string // which releases open all files
 }
 
 // A search holds the files that were found so far.
@@ -73,11 +74,11 @@ func (s *search) add(f *closure.File) error {
 	return nil
 }
 
-// found returns the files, and their sum in words.
-func (s *search) found() ([]*closure.File, string) {
+// found returns the files, how many there are, and which releases open them.
+func (s *search) found() (files []*closure.File, counted, by string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.files[:len(s.files):len(s.files)], s.sum.String()
+	return s.files[:len(s.files):len(s.files)], s.sum.Counted(), s.sum.OpenedBy()
 }
 
 // The columns of the tree.
@@ -169,7 +170,7 @@ func (p *Pane) NamesSome(ctx context.Context) (some bool) {
 func (p *Pane) Look() {
 	within := p.next.Next(p.Ctx)
 	s := &search{}
-	p.now, p.Running, p.failed = s, true, nil
+	p.now, p.Running, p.failed, p.by = s, true, nil, ""
 	p.fill()
 	target, places := p.host.Target(), p.Store.Assets
 	over, end := context.WithCancel(within)
@@ -178,8 +179,8 @@ func (p *Pane) Look() {
 		if p.now == s && p.Ctx.Err() == nil {
 			p.Running, p.failed = false, err
 			p.grow()
-			files, sum := s.found()
-			p.Log.Write("files", len(files), sum)
+			files, counted, _ := s.found()
+			p.Log.Write("files", len(files), counted)
 		}
 	}
 	p.Tasks.Always(within, "looking for files", func(ctx context.Context, progress model.Progress) func() {
@@ -200,7 +201,7 @@ func (p *Pane) grow() {
 	if p.now == nil {
 		return
 	}
-	files, sum := p.now.found()
+	files, counted, by := p.now.found()
 	begins := len(p.twigs) == 0
 	for _, f := range files[p.listed:] {
 		if p.fits(f) {
@@ -216,7 +217,11 @@ func (p *Pane) grow() {
 		p.List.Grow()
 		p.List.Invalidate() // a row may be a branch now
 	}
-	p.showState(len(files), sum)
+	p.showState(len(files), counted)
+	if p.by != by {
+		p.by = by
+		p.say("")
+	}
 }
 
 // mostOpen is the number of files whose branches begin open.
@@ -250,13 +255,13 @@ func (p *Pane) fits(f *closure.File) bool {
 }
 
 // showState says what is known of the files, and shows the tree or why there is none.
-func (p *Pane) showState(n int, sum string) {
-	text, none := phrase.Capital(sum), ""
+func (p *Pane) showState(n int, text string) {
+	none := ""
 	switch {
 	case p.Running:
-		text = fmt.Sprintf("looking… %s so far", sum)
+		text = "looking… " + text + " so far"
 	case errors.Is(p.failed, context.Canceled):
-		text = "stopped after " + sum
+		text = "stopped after " + text
 	case p.failed != nil:
 		text, none = "", "The files cannot be looked for: "+p.failed.Error()
 	case n == 1:
@@ -280,18 +285,15 @@ func (p *Pane) showState(n int, sum string) {
 
 // cells returns the texts of a file's row, by column.
 func cells(f *closure.File) []string {
-	size, is := "", f.State.Word()
+	size := ""
 	if f.Size >= 0 {
 		size = model.Grouped(f.Size)
-	}
-	if is != "" && f.Title != "" {
-		is += ", "
 	}
 	by := releases.OpenedBy(f.Releases)
 	if by != "" {
 		by = strings.TrimPrefix(by, f.Releases[0].Program+" ") // which the line above says
 	}
-	return []string{byName: nameOf(f), byArc: f.Arc, byState: is + f.Title, bySize: size, byReleases: by}
+	return []string{byName: nameOf(f), byArc: f.Arc, byState: f.About(), bySize: size, byReleases: by}
 }
 
 // nameOf returns the name of a file from the folder of the first one, or of a member of that in its brackets.
@@ -328,22 +330,32 @@ func iconOf(f *closure.File) fyne.Resource {
 
 // choose shows the bytes by which the document leads to a file, and says what is wrong with that.
 func (p *Pane) choose(f *closure.File) {
-	var text []string
-	if f.Problem != nil {
-		text = append(text, phrase.Capital(phrase.Problem(f.Problem.Problem)))
-	}
 	chain := f.Chain()[1:]
+	if len(chain) == 0 {
+		p.say("")
+		return
+	}
+	var links []string
 	for _, link := range chain {
-		text = append(text, fmt.Sprintf("%s names %s at %s", nameOf(link.By), link.Asset, phrase.Hex(link.At.Off)))
+		links = append(links, fmt.Sprintf("%s names %s at %s", nameOf(link.By), link.Asset, phrase.Hex(link.At.Off)))
 	}
-	if text == nil {
-		text = []string{generalHint}
+	text := strings.Join(links, ", ") + "."
+	if f.Problem != nil {
+		text = phrase.Capital(f.Problem.Error()) + ".  " + text
 	}
-	p.Help.SetText(strings.Join(text, "  →  "))
+	p.say(text)
+	p.host.GoTo(chain[0].At)
+}
+
+// say writes what is said of a file, or "" of all, below the tree.
+func (p *Pane) say(text string) {
+	if text == "" {
+		if text = generalHint; p.by != "" {
+			text = phrase.Capital(p.by) + ".  " + generalHint
+		}
+	}
+	p.Help.SetText(text)
 	p.page.Layout.Layout(p.page.Objects, p.page.Size()) // the text may take more lines or fewer
-	if len(chain) > 0 {
-		p.host.GoTo(chain[0].At)
-	}
 }
 
 // open opens a file in a tab, or where there is none the one that names it, at the name.
@@ -364,7 +376,7 @@ func (p *Pane) open(f *closure.File) {
 // CopyAll copies the files that are listed, a line each.
 func (p *Pane) CopyAll() {
 	text, n := strings.Join([]string{"file", "named as", "state", "size", "opened by", "problem"}, "\t")+"\n", int64(0)
-	files, _ := p.now.found()
+	files, _, _ := p.now.found()
 	for _, f := range files {
 		if !p.fits(f) {
 			continue

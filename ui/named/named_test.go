@@ -109,12 +109,12 @@ func TestFiles(t *testing.T) {
 		s, p := open(b, filepath.Join(dir, "main.usda"))
 		want := []string{"main.usda,,USD text 1.0," + fmt.Sprint(len(scene["main.usda"])) + " 0 3", " links.usda,sublayer,USD text 1.0," + fmt.Sprint(len(scene["links.usda"])) + " 0 3",
 			"  main.usda,sublayer,cycle, 3 0", "  lib/c.usda,reference,missing, 3 0", " ./gone.usda,reference,missing, 3 0",
-			" arm.usda,reference,broken," + fmt.Sprint(len(scene["arm.usda"])) + " 3 0", " a.png,asset,,7 0 0", " https://example.org/x.png,asset,not looked at, 1 0"}
+			" arm.usda,reference,broken, a Git LFS pointer," + fmt.Sprint(len(scene["arm.usda"])) + " 3 0", " a.png,asset,,7 0 0", " https://example.org/x.png,asset,not looked at, 1 0"}
 		if got := rows(p); !slices.Equal(got, want) {
 			t.Errorf("the rows are\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 		}
-		if p.List.Rows() != int64(len(want)) || !strings.HasPrefix(p.State.Text, "7 files, 2 missing, 1 broken, 1 not looked at; opened by OpenUSD") {
-			t.Errorf("%d rows are open; it says %q", p.List.Rows(), p.State.Text)
+		if p.List.Rows() != int64(len(want)) || p.State.Text != "7 files, 2 missing, 1 broken, 1 not looked at" || !strings.HasPrefix(p.Help.Text, "Opened by OpenUSD 2") {
+			t.Errorf("%d rows are open; it says %q, %q", p.List.Rows(), p.State.Text, p.Help.Text)
 		}
 		at := func(name string) {
 			t.Helper()
@@ -190,7 +190,9 @@ func TestNoFiles(t *testing.T) {
 			t.Errorf("%s is on the stage", s.Pane.Stage.Kind())
 		}
 		s.Pane.Stage.Choose(document.Files)
-		b.Until("the card", func() bool { return strings.Contains(windowtest.Texts(s.Pane.Files.Body), "This layer names no other file.") })
+		b.Until("the card", func() bool {
+			return strings.Contains(windowtest.Texts(s.Pane.Files.Body), "This layer names no other file.")
+		})
 		if other, _ := b.Fake(); slices.Contains(other.Pane.Stage.Kinds(), document.Files) {
 			t.Error("a format without names has the card")
 		}
