@@ -35,7 +35,7 @@ type finder struct {
 	Found   []model.LocatedProblem // that are known
 	causes  []int                  // the number of the problem that each follows from, or -1
 	Errors  int                    // the number of errors in found
-	first   int                    // the number of the first one
+	first   int                    // the number of the first one, which follows from no other
 	limit   int                    // the number of the first limit of ours, or -1
 	Whole   bool                   // everything was checked
 	Running *checkRun              // or nil
@@ -67,7 +67,7 @@ func (f *finder) setFound(found []model.LocatedProblem) {
 			f.limit = i
 		}
 		if found[i].Kind.Severity() == model.Error {
-			if f.Errors == 0 {
+			if f.Errors == 0 || f.causes[f.first] >= 0 && f.causes[i] < 0 {
 				f.first = i
 			}
 			f.Errors++

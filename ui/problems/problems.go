@@ -26,8 +26,8 @@ import (
 
 // The columns of the list of problems.
 const (
-	ByKind = iota
-	byText
+	ByText = iota
+	ByKind
 	ByNode
 	bySource
 	ByOffset
@@ -77,7 +77,7 @@ type Row struct {
 
 // New makes the pane of a document; nothing is looked for yet.
 func New(opened shell.Opened, host Host) *Pane {
-	p := &Pane{finder: &finder{Opened: opened, host: host, Marks: &nodes.Marks{}}, Body: container.NewStack(), State: kit.QuietLabel(""), Help: kit.QuietLabel(generalHint)}
+	p := &Pane{finder: &finder{Opened: opened, host: host, Marks: &nodes.Marks{}}, Body: container.NewStack(), State: kit.QuietLabel(""), Help: kit.QuietLabel(generalHint), want: problemQuery{column: ByKind}}
 	p.pane = p
 	p.Data = treeview.ForestOf(func(r Row) treeview.Row {
 		row := treeview.Row{Cells: r.Cells()}
@@ -137,11 +137,11 @@ func (p *Pane) makeChecks() {
 const generalHint = "A click or the arrow keys show the place; Enter goes to the tree, → opens equal ones and those that follow."
 
 // listName is the name by which the widths of the columns are kept.
-const listName = "problems"
+const listName = "causes"
 
 // columns are those of the list.
 var columns = []treeview.Column{
-	ByKind: {Title: "Kind", Width: 116, Marked: true}, byText: {Title: "Problem", Width: 320, Least: 280, Stretch: 3}, ByNode: {Title: "Node", Width: 120, Least: 60, Stretch: 1},
+	ByText: {Title: "Problem", Width: 320, Least: 280, Stretch: 3, Marked: true}, ByKind: {Title: "Kind", Width: 90, Quiet: true}, ByNode: {Title: "Node", Width: 120, Least: 60, Stretch: 1},
 	bySource: {Title: "Source", Width: 90, Least: 40, Quiet: true}, ByOffset: {Title: "Offset", Width: 80, Mono: true, Right: true, Quiet: true},
 	ByRule: {Title: "Rule", Width: 150, Least: 16, Stretch: 1, Quiet: true}}
 
@@ -178,7 +178,7 @@ func (r Row) Cells() []string {
 	if r.follow > 0 {
 		text += "  ·  " + followText(int64(r.follow)) + " from it"
 	}
-	return []string{ByKind: r.Kind.String(), byText: text, ByNode: where, bySource: src, ByOffset: at, ByRule: r.Rule}
+	return []string{ByText: text, ByKind: r.Kind.String(), ByNode: where, bySource: src, ByOffset: at, ByRule: r.Rule}
 }
 
 // followText says that so many problems follow from others.
@@ -189,7 +189,7 @@ func followText(n int64) string {
 	return model.Grouped(n) + " follow"
 }
 
-// problemLine returns a problem as copied text: severity, kind, message, node, place and rule, with tabs between them.
+// problemLine returns a problem as copied text: severity, message, kind, node, place and rule, with tabs between them.
 func problemLine(p *model.LocatedProblem) string {
 	return p.Kind.Severity().String() + "\t" + strings.Join(Row{LocatedProblem: p}.Cells(), "\t")
 }
@@ -381,7 +381,7 @@ func (p *Pane) none() string {
 // CopyAll copies the problems that are listed, a line each.
 func (p *Pane) CopyAll() {
 	var b strings.Builder
-	b.WriteString(strings.Join([]string{"severity", "kind", "problem", "node", "source", "offset", "rule"}, "\t") + "\n")
+	b.WriteString(strings.Join([]string{"severity", "problem", "kind", "node", "source", "offset", "rule"}, "\t") + "\n")
 	for _, one := range p.Listed {
 		b.WriteString(problemLine(one) + "\n")
 	}
@@ -449,7 +449,7 @@ var problemOrders = [problemColumns]func(a, b *model.LocatedProblem) int{
 	ByKind: func(a, b *model.LocatedProblem) int { // the worst first
 		return cmp.Or(cmp.Compare(b.Kind.Severity(), a.Kind.Severity()), cmp.Compare(a.Kind, b.Kind))
 	},
-	byText:   func(a, b *model.LocatedProblem) int { return natural.Compare(a.Message, b.Message) },
+	ByText:   func(a, b *model.LocatedProblem) int { return natural.Compare(a.Message, b.Message) },
 	ByNode:   func(a, b *model.LocatedProblem) int { return natural.Compare(a.Where(), b.Where()) },
 	bySource: compareSources,
 	ByOffset: func(a, b *model.LocatedProblem) int {

@@ -131,7 +131,7 @@ func TestProblemList(t *testing.T) {
 		p.List.SelectIndex(0, false)
 		b.At(s, "layout/head")
 		p.List.TypedShortcut(&fyne.ShortcutCopy{Clipboard: b.W.Shell.App.Clipboard()})
-		if got := b.W.Shell.App.Clipboard().Content(); got != "warning\tsuspicious\tlate 1\tlayout/head\tbroken\t0x1\tfake.late" {
+		if got := b.W.Shell.App.Clipboard().Content(); got != "warning\tlate 1\tsuspicious\tlayout/head\tbroken\t0x1\tfake.late" {
 			t.Errorf("copied %q", got)
 		}
 		p.Filter.SetText("none of this")
@@ -144,7 +144,7 @@ func TestProblemList(t *testing.T) {
 		p.Show[model.Note].SetChecked(true)
 		shown(16)
 		p.CopyAll()
-		if lines := strings.Split(b.W.Shell.App.Clipboard().Content(), "\n"); len(lines) != 18 || !strings.HasPrefix(lines[0], "severity\tkind\t") {
+		if lines := strings.Split(b.W.Shell.App.Clipboard().Content(), "\n"); len(lines) != 18 || !strings.HasPrefix(lines[0], "severity\tproblem\t") {
 			t.Errorf("%d lines", len(lines))
 		}
 	})
@@ -432,7 +432,7 @@ func TestFolded(t *testing.T) {
 		}
 		want := []string{"the head is wrong  ·  3 follow from it", "3 × 0 is not named", "0 is not named", "1 is not named", "2 is not named", "row 2 is wrong", "row 3 is wrong",
 			"3 × late 0", "late 0", "late 1", "late 2", "row 1 is wrong", "5 × \"0\" is odd", "\"0\" is odd", "\"1\" is odd", "\"2\" is odd", "\"3\" is odd", "\"4\" is odd", "row 0 is wrong"}
-		if got := texts(p, problems.ByKind+1); !slices.Equal(slices.Sorted(slices.Values(got)), slices.Sorted(slices.Values(want))) || !slices.Equal(got[:5], want[:5]) {
+		if got := texts(p, problems.ByText); !slices.Equal(slices.Sorted(slices.Values(got)), slices.Sorted(slices.Values(want))) || !slices.Equal(got[:5], want[:5]) {
 			t.Errorf("the list has %q, want %q", got, want)
 		}
 		at := rowOf(p, "fake.equal")
