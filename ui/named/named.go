@@ -148,14 +148,14 @@ func (p *Pane) Object() fyne.CanvasObject {
 // TakeKeys gives the keyboard to the tree.
 func (p *Pane) TakeKeys() { p.Focus(p.List) }
 
-// mostOpened is the most nodes of a document that are looked at for whether there is a name.
-const mostOpened = 5000
+// mostSeen is the most nodes of a document that are looked at for whether there is a name.
+const mostSeen = 5000
 
 var errEnough = errors.New("enough was seen")
 
 // NamesSome reports whether one of the document's first nodes names a file.
 func (p *Pane) NamesSome(ctx context.Context) (some bool) {
-	left, names := mostOpened, decoders.FilesOf(p.Doc)
+	left, names := mostSeen, decoders.FilesOf(p.Doc)
 	_ = model.Walk(ctx, p.Doc.Views[0].Place(ctx), model.WalkOptions{Fleeting: true, Lean: true}, func(at *model.Place) error {
 		left--
 		if some = len(names.Of(ctx, &at.Node)) > 0; some || left == 0 {
@@ -375,6 +375,9 @@ func (p *Pane) open(f *closure.File) {
 
 // CopyAll copies the files that are listed, a line each.
 func (p *Pane) CopyAll() {
+	if p.now == nil {
+		return
+	}
 	text, n := strings.Join([]string{"file", "named as", "state", "size", "opened by", "problem"}, "\t")+"\n", int64(0)
 	files, _, _ := p.now.found()
 	for _, f := range files {

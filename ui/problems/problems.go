@@ -71,7 +71,7 @@ type problemQuery struct {
 // A Row is a problem, or the first of several equal ones.
 type Row struct {
 	*model.LocatedProblem
-	equal  []*model.LocatedProblem // the problems of the row, or nil if it shows one of several
+	Equal  []*model.LocatedProblem // the problems of the row, or nil if it shows one of several
 	follow int                     // problems that follow from them
 }
 
@@ -166,9 +166,9 @@ func (r Row) Cells() []string {
 	if r.Span.Source != nil {
 		at, src = phrase.Hex(r.Span.Off), r.Span.Source.Title()
 	}
-	if n := len(r.equal); n > 1 {
+	if n := len(r.Equal); n > 1 {
 		text = model.Grouped(int64(n)) + " × " + text
-		for _, other := range r.equal[1:min(n, model.MostPlaces)] {
+		for _, other := range r.Equal[1:min(n, model.MostPlaces)] {
 			where += ", " + other.Where()
 		}
 		if n > model.MostPlaces {
@@ -333,7 +333,7 @@ func (p *Pane) fill(rows []*model.LocatedProblem, top *treeview.Twig[Row]) {
 	p.List.Recount()
 	if p.chosen != nil {
 		at := slices.IndexFunc(top.Kids, func(t *treeview.Twig[Row]) bool {
-			return slices.ContainsFunc(t.One.equal, func(one *model.LocatedProblem) bool { return *one == *p.chosen })
+			return slices.ContainsFunc(t.One.Equal, func(one *model.LocatedProblem) bool { return *one == *p.chosen })
 		})
 		p.List.KeepIndex(int64(at))
 	}
@@ -421,19 +421,19 @@ func folded(rows []*model.LocatedProblem, problems []model.LocatedProblem) (top 
 			order = append(order, of)
 			heads[of] = &treeview.Twig[Row]{One: Row{LocatedProblem: p}, Mark: nodes.MarkOf(p.Kind.Severity())}
 		}
-		heads[of].One.equal = append(heads[of].One.equal, p)
+		heads[of].One.Equal = append(heads[of].One.Equal, p)
 	}
 	top = &treeview.Twig[Row]{}
 	for _, of := range order {
 		head, up := heads[of], top
 		if cause := heads[groups.List[of].Because]; cause != nil {
 			up = cause
-			cause.One.follow += len(head.One.equal)
+			cause.One.follow += len(head.One.Equal)
 		}
 		up.Kids = append(up.Kids, head)
 	}
 	for _, head := range heads { // the equal ones before those that follow
-		if all := head.One.equal; len(all) > 1 {
+		if all := head.One.Equal; len(all) > 1 {
 			kids := make([]*treeview.Twig[Row], 0, len(all)+len(head.Kids))
 			for _, p := range all {
 				kids = append(kids, &treeview.Twig[Row]{One: Row{LocatedProblem: p}, Mark: head.Mark})

@@ -401,6 +401,57 @@ func texts(p *problems.Pane, k int) (list []string) {
 	return list
 }
 
+// TestSameGroups: the list has the groups of check --fold, each with as many problems, and below those that they follow from.
+func TestSameGroups(t *testing.T) {
+	windowtest.Run(t, func(t *testing.T, b *windowtest.Bench) {
+		equal, follow := 0, 0
+		for _, file := range []string{"../../testdata/usdc/x-section-missing.usdc", "../../testdata/vrs/damaged-record-size-too-large.vrs", "../../testdata/udm/x-cut-in-half.udm_b"} {
+			s := b.Open(opening.Target{File: file})
+			p := s.Pane.Lists.Problems
+			b.Until("the check", func() bool { return p.Whole && !p.Listing })
+			b.Idle()
+			type group struct {
+				Rule           string
+				Count          int
+				Group, Because int
+			}
+			var want, got []string
+			rules := map[int]string{}
+			for _, l := range uitest.Printed[struct{ Problems []group }](t, "check", "--fold", file) {
+				for _, g := range l.Problems {
+					rules[g.Group] = g.Rule
+				}
+				for _, g := range l.Problems {
+					want = append(want, fmt.Sprint(rules[g.Because], " ", g.Count, " ", g.Rule))
+				}
+			}
+			var walk func(t *treeview.Twig[problems.Row], above string)
+			walk = func(t *treeview.Twig[problems.Row], above string) {
+				for _, kid := range t.Kids {
+					if n := len(kid.One.Equal); n > 0 {
+						if n > 1 {
+							equal++
+						}
+						if above != "" {
+							follow++
+						}
+						got = append(got, fmt.Sprint(above, " ", n, " ", kid.One.Rule))
+						walk(kid, kid.One.Rule)
+					}
+				}
+			}
+			walk(p.Data.Root().(*treeview.Twig[problems.Row]), "")
+			slices.Sort(want)
+			if slices.Sort(got); !slices.Equal(got, want) {
+				t.Errorf("%s: the window has %q, the command line %q", file, got, want)
+			}
+		}
+		if equal < 1 || follow < 1 {
+			t.Errorf("%d groups of equal problems, %d that follow", equal, follow)
+		}
+	})
+}
+
 // TestFolded: equal problems are one row with their number and first places, which opens to all; those that follow from another are
 // below it. The status line counts them apart. What is open stays open when the list is made anew.
 func TestFolded(t *testing.T) {

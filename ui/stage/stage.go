@@ -168,9 +168,9 @@ func (p *Pane) level(ctx context.Context, at *model.Place) Level {
 		delete(l.kinds, "Table")
 		delete(l.kinds, "Plot")
 	}
-	for _, f := range p.fixed {
-		if f.Opens != nil && at.Parent == nil && l.kinds["Shape"] == "" && !p.Doc.Far() && f.isWanted() && f.Opens(ctx) {
-			l.opens = f.Title
+	if at.Parent == nil && l.kinds["Shape"] == "" && !p.Doc.Far() {
+		if i := slices.IndexFunc(p.fixed, func(f Fixed) bool { return f.Opens != nil && f.isWanted() && f.Opens(ctx) }); i >= 0 {
+			l.opens = p.fixed[i].Title
 		}
 	}
 	return l
