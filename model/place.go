@@ -264,8 +264,10 @@ func (d *Document) PathNamed(ctx context.Context, path string) string {
 	if d.Named == nil || d.View(view) != nil {
 		return path
 	}
-	if known, ok := d.Named(ctx, path); ok {
-		return known
+	for _, name := range []string{path, "/" + path} { // the slash in front is easily left out
+		if known, ok := d.Named(ctx, name); ok {
+			return known
+		}
 	}
 	return path
 }

@@ -3,8 +3,6 @@ package values
 import (
 	"context"
 	"errors"
-	"slices"
-	"strings"
 
 	"cutaway/model"
 )
@@ -78,20 +76,4 @@ func (f *ShapeFacts) PartsText() string {
 		return model.GroupedCount(f.Parts, "face")
 	}
 	return model.GroupedCount(f.Parts, "line")
-}
-
-// RangeText returns the extent of the points, from corner to corner, or "" if none is finite.
-func (f *ShapeFacts) RangeText() string {
-	if len(f.Low) == 0 || slices.Contains(f.Low, nil) {
-		return ""
-	}
-	return cornerText(f.Low) + " … " + cornerText(f.High)
-}
-
-func cornerText(at []model.Value) string {
-	parts := make([]string, len(at))
-	for k, v := range at {
-		parts[k] = model.ShowHeld(v, 30)
-	}
-	return "(" + strings.Join(parts, ", ") + ")"
 }

@@ -130,7 +130,9 @@ func (c *pictureCard) readAround() {
 		return func() {
 			if len(list) == 0 {
 				c.showBeside(false)
-				c.d.Notify("no other stream has pictures")
+				if c.d.beside { // asked for
+					c.d.Notify("no other stream has pictures")
+				}
 				return
 			}
 			c.showAround(stop, list)

@@ -220,10 +220,8 @@ func (d *solid) text() string {
 		text = fmt.Sprintf("%s, one in %d is drawn", text, d.Step)
 	}
 	if d.facts != nil {
-		for _, more := range []string{d.facts.PartsText(), d.facts.RangeText()} {
-			if more != "" {
-				text += ", " + more
-			}
+		if more := d.facts.PartsText(); more != "" {
+			text += ", " + more
 		}
 	}
 	if d.Wrong != "" {

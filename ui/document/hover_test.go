@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"cutaway/ui/opening"
 	"cutaway/ui/window/windowtest"
 
 	"fyne.io/fyne/v2"
@@ -86,7 +87,8 @@ func TestHoverByte(t *testing.T) {
 // the tab behind that has them; a byte of the file names what it was made into.
 func TestHoverCompressed(t *testing.T) {
 	windowtest.Run(t, func(t *testing.T, b *windowtest.Bench) {
-		s := b.Sample()
+		s := b.Open(opening.Target{File: "../../assets/sample.usdc", Path: "scene"})
+		b.At(s, "scene")
 		b.Idle()
 		file := s.Pane.Hex.Tabs[0]
 		hover := func(row int64) {

@@ -157,7 +157,7 @@ func (s *Pane) Resume(at Position, f Found) {
 		v = s.Doc.Views[0]
 	}
 	s.ShowView(v, false)
-	s.Trees.openBranches(f.open)
+	s.Trees.Unfold(f.open)
 	if f.path == nil {
 		f.path = v.Place(s.Ctx)
 	}

@@ -82,8 +82,17 @@ func branchesIn(ctx context.Context, doc *model.Document, paths []string) (there
 	return there
 }
 
-// openBranches opens branches in the whole trees.
-func (s *Trees) openBranches(branches []*model.Place) {
+// FirstBranches returns the branches that are open when a document is seen for the first time: the structure of its first view. A large
+// file has none, since they would have to be decoded first.
+func FirstBranches(ctx context.Context, doc *model.Document) []*model.Place {
+	if len(doc.Views) == 0 || !nodes.TellsMeaning(doc, doc.Views[0]) || doc.Far() || doc.Source().Size() > countedAtOnce {
+		return nil
+	}
+	return nodes.Overview(ctx, doc.Views[0])
+}
+
+// Unfold opens branches in the whole trees.
+func (s *Trees) Unfold(branches []*model.Place) {
 	for _, p := range branches {
 		if v := s.Doc.View(nodes.ViewOf(p)); v != nil {
 			t := s.Tree(v)
@@ -345,7 +354,7 @@ func (s *Trees) showRest() {
 	s.rest.Set(model.Grouped(bytes), known && bytes > 0 && nodes.TellsMeaning(s.Doc, s.view))
 }
 
-// countedAtOnce is the size in bytes of the largest file whose nodes are measured unasked.
+// countedAtOnce is the size in bytes of the largest file whose nodes are decoded and measured unasked.
 const countedAtOnce = 64 << 20
 
 // measure counts the sizes of the view that is shown, where its tree has them.

@@ -86,7 +86,7 @@ func New(opened shell.Opened, host Host) *Pane {
 	p.body = container.NewStack(p.box)
 	p.words = container.NewCenter()
 	words := kit.Padded(0, 0, 8, 12, p.words)
-	p.head = kit.Border(nil, nil, nil, kit.NewBacked(theme.ColorNameHeaderBackground, words), container.NewStack(p.Bar, p.LitTabs))
+	p.head = kit.Border(nil, nil, nil, kit.NewBacked(theme.ColorNameBackground, words), container.NewStack(p.Bar, p.LitTabs))
 	p.Object = kit.Under(p.head, p.body)
 	for _, src := range p.Doc.Sources {
 		t := p.newTab(src)

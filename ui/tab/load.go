@@ -27,11 +27,15 @@ func (t *Tab) Load(aim opening.Target) {
 	}
 	t.Loading = true
 	t.setContent(container.NewCenter(kit.Message("Opening " + t.Title() + "…")))
-	subject, patch := t.Subject, t.Editor.Patch()
+	subject, patch, unseen := t.Subject, t.Editor.Patch(), t.was == nil && aim.Path == ""
 	t.Tasks.Always(t.ctx, "opening "+t.Title(), func(ctx context.Context, progress model.Progress) func() {
 		target := subject.Target()
 		stamp := opening.StampOf(target.File, subject.With...)
 		doc, err := subject.Open(ctx, target, patch, progress)
+		var branches []*model.Place
+		if err == nil && unseen {
+			branches = document.FirstBranches(ctx, doc)
+		}
 		return func() {
 			t.Loading = false
 			t.target, t.stamp = target, stamp
@@ -45,6 +49,7 @@ func (t *Tab) Load(aim opening.Target) {
 			default:
 				t.decoded = patch
 				t.Show(doc)
+				t.Pane.Trees.Unfold(branches)
 				t.opened()
 			}
 		}

@@ -50,6 +50,22 @@ type density struct {
 	most     int64
 }
 
+// densityOf counts the moments of tracks together. A track that cannot be read has none.
+func densityOf(ctx context.Context, tracks []*timeline.Index, from, to float64) density {
+	d := density{from: from, to: to, counts: make([]int64, parts)}
+	of := make([]int64, parts)
+	for _, x := range tracks {
+		if x.Density(ctx, from, to, of) != nil {
+			continue
+		}
+		for i, n := range of {
+			d.counts[i] += n
+			d.most = max(d.most, d.counts[i])
+		}
+	}
+	return d
+}
+
 // scene is the content of the raster.
 type scene struct {
 	width    float32
@@ -153,14 +169,7 @@ func (b *board) read() {
 	b.p.Tasks.Go(b.p.counts.Next(b.p.Ctx), "", func(ctx context.Context, _ model.Progress) func() {
 		got := make(map[*timeline.Index]density, len(rows))
 		for _, x := range rows {
-			d := density{from: from, to: to, counts: make([]int64, parts)}
-			if x.Density(ctx, from, to, d.counts) != nil {
-				continue
-			}
-			for _, n := range d.counts {
-				d.most = max(d.most, n)
-			}
-			got[x] = d
+			got[x] = densityOf(ctx, []*timeline.Index{x}, from, to)
 		}
 		return func() {
 			b.mu.Lock()
@@ -206,8 +215,11 @@ func (b *board) rowAt(y float32) *timeline.Index {
 }
 
 // timeText returns a time with the decimals that a pixel can show.
-func (b *board) timeText(t float64) string {
-	decimals := max(0, min(9, int(math.Ceil(-math.Log10((b.to-b.from)/parts)))))
+func (b *board) timeText(t float64) string { return timeText(t, b.to-b.from) }
+
+// timeText returns a time with as many decimals as the parts of a stretch of time differ in.
+func timeText(t, stretch float64) string {
+	decimals := max(0, min(9, int(math.Ceil(-math.Log10(stretch/parts)))))
 	return strconv.FormatFloat(t, 'f', decimals, 64)
 }
 
@@ -396,7 +408,7 @@ func (b *board) paint(w, h int) image.Image {
 			p.Fill(0, top-p.Width, w, end+p.Width, kit.Paint(theme.ColorNameHover))
 		}
 		row.paintGaps(p, s, at, top, end, gap)
-		row.paintDensity(p, at, top, end, ink)
+		row.paint(p, at, top, end, ink)
 		if row.index.Facts.First < s.from {
 			paintBeyond(p, 0, 1, (top+end)/2, ink)
 		}
@@ -417,8 +429,8 @@ func (b *board) paint(w, h int) image.Image {
 	return img
 }
 
-// paintDensity draws a bar for each part of the time that has moments, the higher the more they are.
-func (r *painted) paintDensity(p kit.Pen, at func(float64) int, top, end int, ink color.Color) {
+// paint draws a bar for each part of the time that has moments, the higher the more they are.
+func (r *density) paint(p kit.Pen, at func(float64) int, top, end int, ink color.Color) {
 	n := float64(len(r.counts))
 	for i, count := range r.counts {
 		if count == 0 {

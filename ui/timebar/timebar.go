@@ -47,6 +47,8 @@ type Pane struct {
 	on     *timeline.Index              // the track that was selected as a whole since, or nil
 	timed  bool                         // something with times was selected
 	board  *board
+	line   *line // is shown instead of text while the tracks are folded
+	all    *widget.Button
 	text   *widget.Label
 	field  *kit.Entry
 	steps  [4]*kit.Button // previous and next of any track around those of this one
@@ -60,7 +62,7 @@ type Pane struct {
 // New makes the bar of a document; it reads the times of a view when the view is shown.
 func New(opened shell.Opened, host Host) *Pane {
 	p := &Pane{Opened: opened, host: host, text: widget.NewLabel(""), known: map[string][]*timeline.Index{}}
-	p.board = newBoard(p)
+	p.board, p.line = newBoard(p), newLine(p)
 	p.text.Truncation = fyne.TextTruncateEllipsis
 	p.field = kit.NewEntry(host.FocusTree)
 	p.field.SetPlaceHolder("Go to time")
@@ -82,13 +84,13 @@ func New(opened shell.Opened, host Host) *Pane {
 		{theme.MediaSkipNextIcon(), "Next of any track (Alt+Shift+PageDown)", true, false}} {
 		p.steps[i] = kit.IconButton(step.icon, step.tip, func() { p.Step(step.back, step.any) })
 	}
-	all := kit.QuietButton("Fit", nil, p.board.showAll)
+	p.all = kit.QuietButton("Fit", nil, p.board.showAll)
 	p.fold = kit.IconButton(theme.MenuDropDownIcon(), "Fold or unfold the tracks", p.Fold)
 	p.list = newFindings(p)
 	list := kit.IconButton(theme.ListIcon(), "Gaps and drift (Alt+Shift+G)", p.ShowList)
 	buttons := container.NewHBox(p.steps[0], p.steps[1], p.steps[2], p.steps[3])
-	right := container.NewHBox(kit.FixedWidth(110, p.field), all, list, p.fold)
-	bar := kit.Padded(2, 2, 4, 4, kit.Border(nil, nil, buttons, right, p.text))
+	right := container.NewHBox(kit.FixedWidth(110, p.field), p.all, list, p.fold)
+	bar := kit.Padded(2, 2, 4, 4, kit.Border(nil, nil, buttons, right, container.NewStack(p.text, p.line)))
 	p.Object = kit.Under(kit.NewBacked(theme.ColorNameHeaderBackground, bar), kit.Under(p.board, p.list.Object))
 	p.Object.Hide()
 	p.ShowFolded()
@@ -199,6 +201,7 @@ func (p *Pane) ViewShown() {
 func (p *Pane) set(tracks []*timeline.Index) {
 	p.Tracks, p.At, p.on = tracks, nil, nil
 	p.board.first = 0
+	p.line.set(density{})
 	kit.SetVisible(p.Object, len(tracks) > 0)
 	p.list.show()
 	p.host.TimesShown()
@@ -401,6 +404,14 @@ func (p *Pane) unit() string {
 
 // describe shows words on the track and time under the pointer, or with a time of NaN on the selection.
 func (p *Pane) describe(x *timeline.Index, time float64) {
+	folded := !p.board.Visible() || p.isLow()
+	for o, shown := range map[fyne.CanvasObject]bool{p.line: folded, p.text: !folded, p.all: !folded} {
+		kit.SetVisible(o, shown)
+	}
+	if folded {
+		p.line.read()
+		return
+	}
 	const hint = "a click selects, the wheel zooms, a drag moves; a drag in the ruler selects"
 	unit, seen := p.unit(), p.board.sightText()
 	if seen != "" {
@@ -417,8 +428,6 @@ func (p *Pane) describe(x *timeline.Index, time float64) {
 		s := p.At
 		p.text.SetText(fmt.Sprintf("%s%s   %s   %s of %s", model.FormatTime(s.Moment.Time), phrase.Unit(unit), s.Track.Track.Title(),
 			model.Grouped(s.Number+1), model.Grouped(s.Track.Len())) + seen)
-	case !p.board.Visible() || p.isLow():
-		p.text.SetText(model.GroupedCount(int64(len(p.Tracks)), "track"))
 	case seen != "":
 		p.text.SetText(strings.TrimSpace(seen) + ", the wheel over their names scrolls   " + hint)
 	default:

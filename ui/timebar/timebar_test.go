@@ -10,9 +10,11 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/test"
 	"fyne.io/fyne/v2/widget"
 
+	"cutaway/model"
 	"cutaway/ui/treeview"
 )
 
@@ -251,4 +253,53 @@ func TestTimeOfPictures(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestTimesInOneLine: while the tracks are folded, the head shows the moments of all, names the time under the pointer, and a click goes
+// there. Nothing moves meanwhile.
+func TestTimesInOneLine(t *testing.T) {
+	windowtest.Run(t, func(t *testing.T, b *windowtest.Bench) {
+		s := b.Open(opening.Target{File: "../../testdata/usdc/samples.usdc"})
+		p := s.Pane.Time
+		b.Until("times", func() bool { return len(p.Tracks) > 0 })
+		b.W.Shell.Win.Resize(fyne.NewSize(1360, 860))
+		b.Idle()
+		var line fyne.Widget
+		for o := range windowtest.All(p.Object.Objects[0]) {
+			if w, ok := o.(desktop.Hoverable); ok && o.Visible() && strings.Contains(labelsOfAny(o), "7 tracks") {
+				line = w.(fyne.Widget)
+			}
+		}
+		if line == nil {
+			t.Fatalf("the head says %q", windowtest.Words(p.Object))
+		}
+		first := strings.Split(labelsOf(line), "|")[1]
+		if !strings.Contains(first, " … ") {
+			t.Errorf("the times are %q", first)
+		}
+		over := &desktop.MouseEvent{PointEvent: fyne.PointEvent{Position: fyne.NewPos(line.Size().Width/3, 4)}}
+		line.(desktop.Hoverable).MouseMoved(over)
+		if got := labelsOf(line); strings.Contains(got, "tracks") || !strings.Contains(got, first) {
+			t.Errorf("under the pointer it says %q", got)
+		}
+		line.(desktop.Hoverable).MouseOut()
+		line.(fyne.Tappable).Tapped(&over.PointEvent)
+		b.Until("a moment", func() bool { return p.At != nil })
+		b.At(s, p.At.Path())
+		if !p.Unfolded() || line.Visible() {
+			t.Error("a moment is selected, and its tracks are not seen")
+		}
+		p.Fold()
+		if at := strings.Split(labelsOf(line), "|")[0]; !line.Visible() || at != model.FormatTime(p.At.Moment.Time) {
+			t.Errorf("folded again, the line says %q", labelsOf(line))
+		}
+	})
+}
+
+// labelsOfAny is the texts of an object that may be a drawing.
+func labelsOfAny(o fyne.CanvasObject) string {
+	if _, ok := o.(fyne.Widget); !ok {
+		return ""
+	}
+	return labelsOf(o)
 }
