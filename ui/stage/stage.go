@@ -249,14 +249,21 @@ func (p *Pane) wanted() string {
 	}
 	for _, kind := range p.Kinds() {
 		f := p.fixedOf(kind)
-		if len(p.way) == 1 && p.way[0].opens != "" && (f == nil || !f.Before) {
+		before := f != nil && f.Before
+		switch i := p.reach(kind); {
+		case before && p.hasOwn(): // it is of the whole document
+		case !before && len(p.way) == 1 && p.way[0].opens != "":
 			return p.way[0].opens
-		}
-		if i := p.reach(kind); f != nil || i == 0 || i > 0 && p.way[i].of == p.way[i].At {
+		case f != nil, i == 0, i > 0 && p.way[i].of == p.way[i].At:
 			return kind
 		}
 	}
 	return ""
+}
+
+// hasOwn reports whether the selected node is not the root and has a card of its own.
+func (p *Pane) hasOwn() bool {
+	return len(p.way) > 0 && p.way[0].At.Parent != nil && slices.ContainsFunc(p.Kinds(), func(kind string) bool { return p.reach(kind) == 0 })
 }
 
 // arrange puts the wanted card on the stage and marks the selection there.
