@@ -119,7 +119,7 @@ func findMissing(s grammar.Scope, _ grammar.Value) (p model.Problem, breach bool
 	if ruled.Role == model.Explained {
 		p.Span = at.Source.Span(at.End(), 0)
 	}
-	// They follow from what is wrong with the last one, or else with their number.
+	// They follow from a damaged last element, or else from a wrong count.
 	if v, err := s.Value(ruled); err == nil && v.List() != nil {
 		if last := v.List().Object(s.Reading().Context(), v.List().Known()-1); last != nil && !last.OK() {
 			p.Because = at.Source.Span(last.Start(), at.End()-last.Start())

@@ -1,4 +1,4 @@
-// Package named shows the files that a document names and those that these name, each once, with what is wrong with them.
+// Package named shows the files that a document names and those that these name, each once with its problem.
 package named
 
 import (

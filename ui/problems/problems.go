@@ -72,7 +72,7 @@ type problemQuery struct {
 type Row struct {
 	*model.LocatedProblem
 	Equal  []*model.LocatedProblem // the problems of the row, or nil if it shows one of several
-	follow int                     // problems that follow from them
+	follow int                     // the number of problems that follow
 }
 
 // New makes the pane of a document; nothing is looked for yet.

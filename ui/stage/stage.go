@@ -168,12 +168,19 @@ func (p *Pane) level(ctx context.Context, at *model.Place) Level {
 		delete(l.kinds, "Table")
 		delete(l.kinds, "Plot")
 	}
-	if at.Parent == nil && l.kinds["Shape"] == "" && !p.Doc.Far() {
-		if i := slices.IndexFunc(p.fixed, func(f Fixed) bool { return f.Opens != nil && f.isWanted() && f.Opens(ctx) }); i >= 0 {
-			l.opens = p.fixed[i].Title
-		}
+	if at.Parent == nil && l.kinds["Shape"] == "" {
+		l.opens = p.opening(ctx)
 	}
 	return l
+}
+
+// opening returns the card of the document with which one without a shape opens, or "".
+func (p *Pane) opening(ctx context.Context) string {
+	i := slices.IndexFunc(p.fixed, func(f Fixed) bool { return f.Opens != nil && !p.Doc.Far() && f.isWanted() && f.Opens(ctx) })
+	if i < 0 {
+		return ""
+	}
+	return p.fixed[i].Title
 }
 
 // components is the most numbers of an element that is a vector or matrix.
