@@ -174,7 +174,7 @@ func (p *Pane) level(ctx context.Context, at *model.Place) Level {
 	return l
 }
 
-// opening returns the card of the document with which one without a shape opens, or "".
+// opening returns the first card of the document that begins a document without a shape, or "".
 func (p *Pane) opening(ctx context.Context) string {
 	i := slices.IndexFunc(p.fixed, func(f Fixed) bool { return f.Opens != nil && !p.Doc.Far() && f.isWanted() && f.Opens(ctx) })
 	if i < 0 {
