@@ -89,6 +89,43 @@ func BenchmarkSearchScene(b *testing.B) {
 	benchmarkTree(b, input(b, crategen.Specs, 200_000), "scene", "not-there", everything)
 }
 
+// BenchmarkFindNames finds every prim of a name in an open crate of two million specs, and reports the milliseconds of processor
+// time and the ratio to looking the same prims up by their paths.
+func BenchmarkFindNames(b *testing.B) {
+	doc := opened(b, input(b, crategen.Specs, crategen.Specs.DefaultSize()))
+	view := doc.View("scene")
+	q, err := search.ParseQuery("prim_999")
+	if err == nil {
+		err = view.Place(b.Context()).Resolve(b.Context(), nil)
+	}
+	if err != nil {
+		b.Fatal(err)
+	}
+	found, lookedUp := 0.0, 0.0
+	for b.Loop() {
+		before := cpu(b)
+		var paths []string
+		err := search.Names(b.Context(), doc, view, q, nil, func(_ context.Context, h search.Hit) error {
+			paths = append(paths, h.Path)
+			return nil
+		})
+		between := cpu(b)
+		for _, path := range paths {
+			if _, err := doc.Lookup(b.Context(), path); err != nil {
+				b.Error(err)
+			}
+		}
+		if err != nil || len(paths) == 0 {
+			b.Fatalf("%d prims, %v", len(paths), err)
+		}
+		found += between - before
+		lookedUp += cpu(b) - between
+	}
+	b.ReportMetric(0, "ns/op")
+	b.ReportMetric(1e3*found/float64(b.N), "ms-cpu")
+	b.ReportMetric(found/lookedUp, "x-lookup")
+}
+
 // BenchmarkFindName opens a crate of 1 GB and one of two million specs, and finds the last prim of a name by the name. It
 // reports the milliseconds until that is the first hit, of which opened are until the tables are loaded, and the ratio to a walk
 // with the elements of arrays until that has a node of the name.

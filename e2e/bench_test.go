@@ -306,6 +306,71 @@ func BenchmarkScrollStep(b *testing.B) {
 	}
 }
 
+// BenchmarkFindTyped measures from the beginning of typing a name into the search field, with Enter at its end, to the node of the
+// first hit being selected; the pause after which the field looks for what was typed is in it:
+//
+//	ms-opened, ms-opened-cpu  at once after the file's first tree is there, while other work on the file goes on
+//	ms-again, ms-again-cpu    with all of that done, of another name
+//
+// All are medians of five windows.
+func BenchmarkFindTyped(b *testing.B) {
+	for _, c := range []struct {
+		kind         crategen.Kind
+		name, second string
+	}{{crategen.Arrays, "Mesh_0100", "Mesh_0099"}, {crategen.Specs, "prim_999", "group_499"}} {
+		b.Run(string(c.kind), func(b *testing.B) {
+			file := bulk(b, c.kind)
+			times := make(map[string][]float64)
+			for b.Loop() {
+				for range 5 {
+					d := newDesktop(b, look{"dark", 1})
+					cmd := d.open(program, "· Cutaway$", file)
+					s := d.screen()
+					d.findTyped(s, cmd, c.name, "opened", times)
+					rest(b, cmd)
+					d.findTyped(s, cmd, c.second, "again", times)
+					end(cmd)
+				}
+			}
+			b.ReportMetric(0, "ns/op")
+			for name, values := range times {
+				slices.Sort(values)
+				b.ReportMetric(values[len(values)/2], name)
+			}
+		})
+	}
+}
+
+// rest waits until a program has done its work: it takes less than 50 ms of processor time a second.
+func rest(b *testing.B, cmd *exec.Cmd) {
+	b.Helper()
+	for deadline := time.Now().Add(10 * time.Minute); time.Now().Before(deadline); {
+		before := cpu(b, cmd)
+		time.Sleep(time.Second)
+		if cpu(b, cmd)-before < 50*time.Millisecond {
+			return
+		}
+	}
+	b.Fatal("the window never rests")
+}
+
+// findTyped types a name into the search field, goes to the first hit, and adds the time that took to times.
+func (d *desktop) findTyped(s *screen, cmd *exec.Cmd, name, when string, times map[string][]float64) {
+	b := d.t.(*testing.B)
+	d.key("ctrl+f")
+	d.waitFor("field", func(e event) bool { return e.fields[0] == "search" })
+	begun, before := time.Now(), cpu(b, cmd)
+	d.do("type", "--delay", "2", name)
+	if err := s.press(keyPress, keyReturn); err != nil {
+		b.Fatal(err)
+	}
+	if hit := d.wait("hit").fields[1]; !strings.HasSuffix(hit, "/"+name) {
+		b.Errorf("the first hit of %s is %s", name, hit)
+	}
+	times["ms-"+when] = append(times["ms-"+when], float64(time.Since(begun).Milliseconds()))
+	times["ms-"+when+"-cpu"] = append(times["ms-"+when+"-cpu"], float64((cpu(b, cmd) - before).Milliseconds()))
+}
+
 // BenchmarkBranchToPainted measures in the same way from the key that opens a branch of ten million children, whose
 // places in the file are known, to its rows on the screen.
 func BenchmarkBranchToPainted(b *testing.B) {

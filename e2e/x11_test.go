@@ -34,6 +34,7 @@ const (
 
 // Key codes of Xvfb's keyboard, and buttons of its mouse.
 const (
+	keyReturn = 36
 	keyLeft   = 113
 	keyRight  = 114
 	wheelUp   = 4

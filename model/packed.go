@@ -231,6 +231,15 @@ func (r *IntegerRange) Add(v int64) {
 	r.Least, r.Most, r.Sum = min(r.Least, v), max(r.Most, v), r.Sum+v
 }
 
+// AddAll adds integers.
+func (r *IntegerRange) AddAll(all []int64) {
+	least, most, sum := r.Least, r.Most, r.Sum
+	for _, v := range all {
+		least, most, sum = min(least, v), max(most, v), sum+v
+	}
+	*r = IntegerRange{least, most, sum}
+}
+
 // ElementSpan returns the bytes of element i of an array, or no Source if it has none of its own.
 func ElementSpan(ctx context.Context, a Array, i int64) Span {
 	if l, ok := a.(Located); ok {

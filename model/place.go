@@ -115,6 +115,20 @@ func (p *Place) Child(ctx context.Context, i int64) *Place {
 	return child
 }
 
+// Below returns the node that numbers of children lead to from p, a level each, or nil if there is none.
+func (p *Place) Below(ctx context.Context, way []int64) (*Place, error) {
+	for _, i := range way {
+		if err := p.Resolve(ctx, nil); err != nil {
+			return nil, err
+		}
+		if n, _ := p.Len(ctx); uint64(i) >= uint64(n) {
+			return nil, nil
+		}
+		p = p.Child(ctx, i)
+	}
+	return p, nil
+}
+
 // place makes p the place of n, child i of parent.
 func (p *Place) place(parent *Place, n Node, i int64) {
 	*p = Place{Parent: parent, Index: i, Of: parent.Of}

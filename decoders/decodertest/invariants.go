@@ -78,12 +78,12 @@ func names(t testing.TB, doc *model.Document, v *model.View) {
 	}
 	find := func(rank func(string) int) (found []string) {
 		err := v.Names.Each(t.Context(), nil, rank, func(_ int, node int64) bool {
-			path := v.Names.Path(t.Context(), node)
-			p, err := doc.Lookup(t.Context(), path)
-			if err != nil {
-				t.Errorf("the index of names has a path that leads nowhere: %v", err)
+			p, err := v.Place(t.Context()).Below(t.Context(), v.Names.Way(t.Context(), node))
+			if err != nil || p == nil {
+				t.Errorf("the index of names has a node that is nowhere: %v", err)
 				return false
 			}
+			path := p.Path()
 			if rank(p.Node.Name) < 0 && rank(strings.TrimPrefix(p.Node.Name, ".")) < 0 {
 				t.Errorf("%s, named %s, is none of the nodes that the index is asked for", path, p.Node.Name)
 			}

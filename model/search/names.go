@@ -88,7 +88,7 @@ func Names(ctx context.Context, d *model.Document, v *model.View, q *Query, prog
 		if err != nil {
 			return err
 		}
-		return visitRanked(ctx, d, q, paths, func(path string) string { return path }, found)
+		return visitRanked(ctx, q, paths, func(path string) (*model.Place, error) { return d.Lookup(ctx, path) }, found)
 	}
 	var nodes ranked[int64]
 	err := v.Names.Each(ctx, progress, q.rankName, func(rank int, node int64) bool {
@@ -98,7 +98,8 @@ func Names(ctx context.Context, d *model.Document, v *model.View, q *Query, prog
 	if err != nil {
 		return err
 	}
-	return visitRanked(ctx, d, q, nodes, func(node int64) string { return v.Names.Path(ctx, node) }, found)
+	root := v.Place(ctx)
+	return visitRanked(ctx, q, nodes, func(node int64) (*model.Place, error) { return root.Below(ctx, v.Names.Way(ctx, node)) }, found)
 }
 
 // walkNames returns the paths of nodes whose names match, among the first of a view.
@@ -133,13 +134,16 @@ func walkNames(ctx context.Context, v *model.View, q *Query) (paths ranked[strin
 	return paths, err
 }
 
-// visitRanked calls found for the nodes at paths, best matches first.
-func visitRanked[T any](ctx context.Context, d *model.Document, q *Query, all ranked[T], path func(T) string, found func(context.Context, Hit) error) error {
+// visitRanked calls found for nodes, best matches first. place returns a node, or nil if there is none.
+func visitRanked[T any](ctx context.Context, q *Query, all ranked[T], place func(T) (*model.Place, error), found func(context.Context, Hit) error) error {
 	for _, rank := range all {
 		for _, one := range rank {
-			p, err := d.Lookup(ctx, path(one))
+			p, err := place(one)
 			if err != nil {
 				return err
+			}
+			if p == nil {
+				continue
 			}
 			if f, own, ok := q.match(ctx, p, true); ok && own {
 				if err := found(ctx, f.hit(ctx, p)); err != nil {

@@ -281,7 +281,7 @@ func TestFind(t *testing.T) {
 			}
 			return nil
 		},
-		Path: func(_ context.Context, i int64) string { return "view/" + model.IndexName(i) },
+		Way: func(_ context.Context, i int64) []int64 { return []int64{i} },
 	}
 	for text, want := range map[string][]string{
 		"mesh":       {"[1]", "[4]", "[5]", "[3]", "[0]", "[2]"},

@@ -433,6 +433,14 @@ func (p *Pane) HasKeys() bool {
 	return f == fyne.Focusable(p.Strip) || shell.Holds(p.Object, f)
 }
 
+// Code returns the listing on the stage if it has the keyboard, or nil.
+func (p *Pane) Code() *cards.Code {
+	if p.fixedOf(p.kind) != nil || !p.HasKeys() {
+		return nil
+	}
+	return p.Deck.Code(p.card())
+}
+
 // Offer follows that a card of the document comes first in the strip now. It is put on the stage, unless the user has
 // chosen a card or selected another node than the first: then the card on the stage counts as chosen.
 func (p *Pane) Offer() {

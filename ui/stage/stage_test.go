@@ -157,8 +157,8 @@ func TestShows(t *testing.T) {
 		goTo(b, s, "udon/program/code")
 		line := s.Pane.Current().Child(t.Context(), 2).Path()
 		goTo(b, s, line)
-		if list := windowtest.First[*treeview.Tree](s.Pane.Stage.Object); list == nil || list.Selection.Item() != int64(2) {
-			t.Errorf("the line of %s is not marked", line)
+		if list := windowtest.First[*treeview.Tree](s.Pane.Stage.Object); list == nil || list.Selection.Item() != int64(3) {
+			t.Errorf("the line of %s, below a label, is not marked", line)
 		}
 	})
 }

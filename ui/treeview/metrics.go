@@ -2,6 +2,7 @@ package treeview
 
 import (
 	"math"
+	"slices"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/theme"
@@ -92,7 +93,7 @@ func (t *Tree) measure() metrics {
 	m := metrics{scroll: &t.scroll, columns: t.columns, flat: t.branches.flat && !t.nests, rows: t.out.rows(), size: t.Size(),
 		text: t.Theme().Size(theme.SizeNameText)}
 	m.row = float32(math.Ceil(float64(fyne.MeasureText("Mg", m.text, fyne.TextStyle{}).Height))) + float32(math.Round(float64(t.Theme().Size(theme.SizeNamePadding))*3/4))
-	if !t.Led {
+	if !t.Led && slices.ContainsFunc(t.columns, func(c Column) bool { return c.Title != "" }) {
 		m.head = m.row + 3
 	}
 	m.view = fyne.NewSize(m.size.Width, max(m.size.Height-m.head, 0))

@@ -187,22 +187,22 @@ func (l *List) scan(ctx context.Context, progress model.Progress, keep int64) er
 	}
 	w := l.walk(0, l.n)
 	kept, r := model.NumbersBuilder{}, model.NoIntegers
-	for l.Good = 0; l.Good < l.n; l.Good++ {
-		if l.Good%markEvery == 0 {
-			l.marks = append(l.marks, mark{w.prev, w.delta})
-			if l.Good%(1<<20) == 0 {
-				progress.Report(l.Good, l.n, "integers")
-				if err := ctx.Err(); err != nil {
-					return err
-				}
+	var run [markEvery]int64
+	for l.Good = 0; l.Good < l.n && l.Good%markEvery == 0; {
+		l.marks = append(l.marks, mark{w.prev, w.delta})
+		if l.Good%(1<<20) == 0 {
+			progress.Report(l.Good, l.n, "integers")
+			if err := ctx.Err(); err != nil {
+				return err
 			}
 		}
-		if !w.next(ctx) {
-			break
+		n := w.run(ctx, run[:min(markEvery, l.n-l.Good)])
+		r.AddAll(run[:n])
+		for _, v := range run[:min(int64(n), max(keep-l.Good, 0))] {
+			kept.Add(uint32(v))
 		}
-		r.Add(w.prev)
-		if l.Good < keep {
-			kept.Add(uint32(w.prev))
+		if l.Good += int64(n); n == 0 {
+			break
 		}
 	}
 	l.Values, l.used, l.Range = kept.Numbers(), w.delta, r
@@ -288,6 +288,14 @@ type window struct {
 // covers reports whether n bytes at off are in memory.
 func (w *window) covers(off, n int64) bool { return off >= w.off && off+n <= w.off+int64(len(w.b)) }
 
+// from returns the bytes in memory from off on.
+func (w *window) from(off int64) []byte {
+	if !w.covers(off, 0) {
+		return nil
+	}
+	return w.b[off-w.off:]
+}
+
 // move brings n ≤ 8 bytes at off into memory, with as many after them as there is room for; false where they do not lie
 // before end or cannot be read.
 func (w *window) move(ctx context.Context, src *model.Source, off, n, end int64) (bool, error) {
@@ -349,6 +357,56 @@ func (w *intWalk) next(ctx context.Context) bool {
 	return true
 }
 
+// run fills dst with the next integers and returns their number, which is smaller where the deltas run out or reading fails.
+func (w *intWalk) run(ctx context.Context, dst []int64) int {
+	for n := 0; ; {
+		n += w.quick(dst[n:])
+		if n == len(dst) || !w.next(ctx) {
+			return n
+		}
+		dst[n] = w.prev
+		n++
+	}
+}
+
+// quick fills dst with the next integers, four at a time, while their codes and deltas are in memory, and returns their number.
+func (w *intWalk) quick(dst []int64) (n int) {
+	l := w.l
+	codes, bytes := w.codes.from(l.width+w.i/4), w.bytes.from(w.delta)
+	const most = 4 * 8 // bytes of four deltas
+	if w.i%4 != 0 || len(codes) == 0 || len(bytes) < most {
+		return 0
+	}
+	var sizes [4]int
+	for code := range sizes {
+		sizes[code] = int(deltaSize(uint8(code), l.width))
+	}
+	prev, common, narrow, at := w.prev, l.common, l.width == 4, 0
+	for _, four := range codes[:min(len(codes), len(dst)/4)] {
+		if len(bytes)-at < most {
+			break
+		}
+		w.lastCode = four
+		for range 4 {
+			size := sizes[four&3]
+			unused := uint(64-8*size) & 63
+			delta := int64(binary.LittleEndian.Uint64(bytes[at:])<<unused) >> unused
+			if size == 0 {
+				delta = common
+			}
+			if prev += delta; narrow {
+				prev = int64(int32(prev))
+			}
+			dst[n] = prev
+			n++
+			at += size
+			four >>= 2
+		}
+	}
+	w.prev, w.i, w.delta = prev, w.i+int64(n), w.delta+int64(at)
+	return n
+}
+
 // forward decodes the integers before i; false where reading fails.
 func (w *intWalk) forward(ctx context.Context, i int64) bool {
 	for w.i < i {
@@ -384,14 +442,15 @@ func (l *List) Read(ctx context.Context, first int64, dst []int64) (int, error) 
 	if !w.forward(ctx, first) {
 		return 0, w.err
 	}
-	for k := range n {
-		if k&0xFFFF == 0 && ctx.Err() != nil {
-			return int(k), ctx.Err()
+	const atOnce = 1 << 16
+	for k := int64(0); k < n; {
+		if err := ctx.Err(); err != nil {
+			return int(k), err
 		}
-		if !w.next(ctx) {
+		end := min(k+atOnce, n)
+		if k += int64(w.run(ctx, dst[k:end])); k < end {
 			return int(k), w.err
 		}
-		dst[k] = w.prev
 	}
 	return int(n), nil
 }

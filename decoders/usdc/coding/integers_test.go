@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+	"time"
 
 	"cutaway/internal/handgen"
 	"cutaway/model"
@@ -128,6 +129,57 @@ func checkIntegers(t *testing.T, l *List, want []int64) {
 	if end != l.used {
 		t.Errorf("deltas end at %d, used are %d", end, l.used)
 	}
+}
+
+// TestIntegersRun holds integers that are decoded four at a time against single ones, over any bytes, from any integer on.
+func TestIntegersRun(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(3, 4))
+	for range 2000 {
+		width, n := 4+4*rnd.Int64N(2), 1+rnd.Int64N(200)
+		b := make([]byte, width+(n+3)/4+rnd.Int64N(n*width))
+		for i := range b {
+			b[i] = byte(rnd.Uint32())
+		}
+		l := newIntList(model.NewFileSource("ints", model.BytesReader(b)), n, width)
+		single, run := l.walk(0, n), l.walk(0, n)
+		first := rnd.Int64N(n)
+		single.forward(t.Context(), first)
+		run.forward(t.Context(), first)
+		got := make([]int64, n-run.i)
+		for k, v := range got[:run.run(t.Context(), got)] {
+			if !single.next(t.Context()) || v != single.prev {
+				t.Fatalf("%d integers of %d bytes: integer %d is %d, want %d", n, width, first+int64(k), v, single.prev)
+			}
+		}
+		if single.i != run.i || single.delta != run.delta || single.i < n && single.next(t.Context()) {
+			t.Fatalf("a run ends at integer %d and offset %d, single ones at %d and %d", run.i, run.delta, single.i, single.delta)
+		}
+	}
+}
+
+// BenchmarkIntegers decodes a million integers at once and one after the other, and reports the ratio.
+func BenchmarkIntegers(b *testing.B) {
+	rnd := rand.New(rand.NewPCG(1, 2))
+	ints := make([]int64, 1<<20)
+	for i := range ints {
+		ints[i] = int64(i) + rnd.Int64N(300)
+	}
+	l := listOf(b, codeInts(4, 7, ints), int64(len(ints)), 4)
+	var runs, singles time.Duration
+	for b.Loop() {
+		begin := time.Now()
+		if n, err := l.Read(b.Context(), 0, ints); n != len(ints) || err != nil {
+			b.Fatal(n, err)
+		}
+		runs += time.Since(begin)
+		begin = time.Now()
+		if w := l.walk(0, l.n); !w.forward(b.Context(), l.n) {
+			b.Fatal(w.err)
+		}
+		singles += time.Since(begin)
+	}
+	b.ReportMetric(runs.Seconds()*1e9/float64(b.N)/float64(len(ints)), "ns/integer")
+	b.ReportMetric(runs.Seconds()/singles.Seconds(), "x-single")
 }
 
 func TestIntegersDamaged(t *testing.T) {

@@ -3,6 +3,8 @@ package scene
 import (
 	"bytes"
 	"context"
+	"slices"
+	"sort"
 
 	"cutaway/decoders/usdc/table"
 	"cutaway/model"
@@ -19,12 +21,12 @@ func (s *Scene) Names() *model.NameIndex {
 			}
 			return x.eachNamed(ctx, rank, visit)
 		},
-		Path: func(ctx context.Context, node int64) string {
+		Way: func(ctx context.Context, node int64) []int64 {
 			x, err := s.Index(ctx, nil)
 			if err != nil {
-				return View
+				return nil
 			}
-			return x.Path(ctx, int32(node))
+			return x.way(int32(node))
 		},
 	}
 }
@@ -54,6 +56,17 @@ func (x *Index) eachNamed(ctx context.Context, rank func(name string) int, visit
 		}
 	}
 	return ctx.Err()
+}
+
+// way returns the numbers of the children that lead from the root to an item.
+func (x *Index) way(item int32) (way []int64) {
+	for parent := x.Paths.Parent(item); parent >= 0 && len(way) < table.MaxPathDepth; item, parent = parent, x.Paths.Parent(parent) {
+		kids := x.kids.Of(int64(parent))
+		among := sort.Search(int(kids.Len()), func(i int) bool { return int32(kids.At(int64(i))) >= item })
+		way = append(way, int64(len(x.group(parent))+among))
+	}
+	slices.Reverse(way)
+	return way
 }
 
 // isBelowRoot reports whether an item is in the scene, which it may not be in a damaged table.
