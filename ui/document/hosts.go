@@ -186,8 +186,8 @@ func (s *Pane) subject() (spans []model.Span, from string) {
 	return spans, "of “" + s.current.Label() + "”"
 }
 
-// FindNext goes to the next line of a listing that has the keyboard, to the next match of the filter if that has it or there is no
-// search, or else to the next hit of the search. With back it goes to the one before.
+// FindNext goes to the next line of a listing that has the keyboard. Else it goes to the next match of the filter, if that has the
+// keyboard or there is no search, or to the next hit of the search. With back it goes to the one before.
 func (s *Pane) FindNext(back bool) {
 	if code := s.Stage.Code(); code != nil {
 		code.Step(back)
