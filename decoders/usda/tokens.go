@@ -1,22 +1,23 @@
 package usda
 
 import (
+	"slices"
 	"strings"
 
 	"cutaway/model"
 )
 
-// A TextCard is the part of the cards with USD text that says what stands out in it.
+// TextCard is embedded in cards with USD text, for its colours.
 type TextCard struct{ model.CardBase }
 
 // NewTextCard makes the card of a node.
 func NewTextCard() TextCard { return TextCard{model.CardBase{Title: CardTitle}} }
 
-// Tokens implements model.TokenWords.
+// Tokens returns Tokens of a line.
 func (TextCard) Tokens(line string) []model.Token { return Tokens(line) }
 
-// Tokens returns the parts of a line of USD text that stand out: keywords, types, names, values, and what leads elsewhere. A line is taken for
-// itself: of a text over several lines only the first and the last are told from the rest.
+// Tokens returns the keywords, types, names, values, paths and assets of a line of USD text. It knows no other lines: those inside of a long
+// text are read as statements.
 func Tokens(line string) (tokens []model.Token) {
 	for at := 0; at < len(line); {
 		kind, end := tokenAt(line, at)
@@ -51,16 +52,13 @@ func tokenAt(line string, at int) (model.TokenKind, int) {
 		}
 	case c >= '0' && c <= '9', strings.IndexByte("+-.", c) >= 0 && len(rest) > 1 && rest[1] >= '0' && rest[1] <= '9':
 		end := 1
-		for end < len(rest) && (isNumberPart(rest[end]) || strings.IndexByte("+-", rest[end]) >= 0 && strings.IndexByte("eE", rest[end-1]) >= 0) {
+		for end < len(rest) && (strings.IndexByte("0123456789.eE", rest[end]) >= 0 || strings.IndexByte("+-", rest[end]) >= 0 && rest[end-1]|0x20 == 'e') {
 			end++
 		}
 		return model.ValueToken, at + end
 	}
 	return wordAt(line, at)
 }
-
-// isNumberPart reports whether a number can go on with a character.
-func isNumberPart(c byte) bool { return c >= '0' && c <= '9' || c == '.' || c == 'e' || c == 'E' }
 
 // quotedEnd returns the length of a quoted text: with three quotes up to the next three, else up to the next one that is not escaped. It is all
 // of a text without an end.
@@ -98,7 +96,7 @@ func wordAt(line string, at int) (model.TokenKind, int) {
 	switch {
 	case word == "":
 		return plainToken, at
-	case word == "true" || word == "false" || word == "None" || word == "inf" || word == "nan":
+	case slices.Contains([]string{"true", "false", "None", "inf", "nan"}, word):
 		return model.ValueToken, end
 	case strings.HasPrefix(after, "=") || strings.HasPrefix(after, "."):
 		return model.NameToken, end
