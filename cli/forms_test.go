@@ -55,8 +55,8 @@ func TestFormsOfAllFiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, f := range forms {
-		if !f.Document && !f.Single && written[f.Name] < 2 {
+	for _, f := range forms { // a clip is a folder, and has a test of its own
+		if !f.Document && !f.Single && f.Name != "clip" && written[f.Name] < 2 {
 			t.Errorf("%s: %d nodes only", f.Name, written[f.Name])
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"cutaway/decoders"
 	"cutaway/model"
 	"cutaway/model/export"
+	"cutaway/model/facttext"
 	"cutaway/scan"
 )
 
@@ -160,7 +161,7 @@ func looked(d *model.Document, quick bool) string {
 
 // fact prints one fact; a table, and each line but one, is below its title.
 func (s *session) fact(f *model.Fact, width int, quick bool) {
-	shown := export.ShowFact(s.ctx, f, 400)
+	shown := facttext.Show(s.ctx, f, 400)
 	switch {
 	case f.Value == nil && f.Scan && quick:
 		shown.Lines = []string{s.style.Quiet("needs a scan (left out by --quick)")}

@@ -32,7 +32,7 @@ func (l *live) layerRoot(ctx context.Context) model.Node {
 	if root := res.layer.find(rootID); res.layer.isAlive(root) {
 		help := n.Help
 		n = l.sectionNode(ctx, res, root, layerView)
-		n.Help, n.Cards = help, cards
+		n.Help, n.Cards, n.Principal = help, cards, model.Group // its bytes are those of all below
 	}
 	n.Children = l.topChildren(ctx, res)
 	return n

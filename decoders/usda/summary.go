@@ -28,6 +28,7 @@ func SceneSummary(ctx context.Context, n *model.Node) string {
 		s.add(s.text("targetPaths"))
 	case "pseudoRoot":
 		s.prims()
+		s.specsBelow(n, count-below, count)
 		s.stage()
 	default:
 		if kind := s.text("specifier"); kind != "def" {
@@ -37,14 +38,19 @@ func SceneSummary(ctx context.Context, n *model.Node) string {
 		s.add(s.text("kind"))
 		s.mesh(n)
 		s.prims()
-		if s.fields["primChildren"].Value == nil && s.fields["properties"].Value == nil {
-			s.specs(n, count-below, count)
-		}
+		s.specsBelow(n, count-below, count)
 	}
 	if len(s.parts) == 0 && count > 0 { // a spec without children may be unread
 		return "empty"
 	}
 	return strings.Join(s.parts, "  ·  ")
+}
+
+// specsBelow counts the specs below one that lists none.
+func (s *summary) specsBelow(n *model.Node, first, end int64) {
+	if s.fields["primChildren"].Value == nil && s.fields["properties"].Value == nil {
+		s.specs(n, first, end)
+	}
 }
 
 // newSummary reads the leading fields of a spec. below is the number of child specs, which follow the fields.

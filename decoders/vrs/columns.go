@@ -2,8 +2,10 @@ package vrs
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"math"
+	"slices"
 
 	"cutaway/decoders/vrs/container"
 	"cutaway/decoders/vrs/layout"
@@ -234,6 +236,21 @@ func (r *recording) fieldCards(t *table, content *content, block int, p *layout.
 	return nil
 }
 
+// rank orders fields by how much their curves tell: vectors of measured numbers first, then measured numbers, counters and times, truths.
+func rank(p *layout.Piece) int {
+	switch {
+	case p.Elem == nil:
+		return 4
+	case p.Elem.IsFloat() && (p.IsArray() || p.Elem.Numbers > 1):
+		return 0
+	case p.Elem.IsFloat():
+		return 1
+	case p.Elem.Name() != "Bool":
+		return 2
+	}
+	return 3
+}
+
 // maxGroupSeries bounds the series that a group of records offers at once; each field offers its own.
 const maxGroupSeries = 24
 
@@ -258,9 +275,13 @@ func (r *recording) groupCards(ctx context.Context, t *table, s *stream, kind co
 			continue
 		}
 		all := &fieldTable{CardBase: model.CardBase{Title: "fields"}, c: c}
-		var series []model.Card
 		for i := range c.layout.Pieces {
 			all.pieces = append(all.pieces, i)
+		}
+		var series []model.Card
+		byRank := slices.Clone(all.pieces)
+		slices.SortStableFunc(byRank, func(a, b int) int { return cmp.Compare(rank(&c.layout.Pieces[a]), rank(&c.layout.Pieces[b])) })
+		for _, i := range byRank {
 			if len(series) < maxGroupSeries {
 				series = append(series, c.series(i)...)
 			}

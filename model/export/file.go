@@ -160,7 +160,7 @@ func To(ctx context.Context, path, open string, f *Form, r *Request, count func(
 		}
 	}
 	folder := os.IsPathSeparator(path[len(path)-1])
-	many := f.Many(ctx, r.Places) && filepath.Ext(path) != f.Extension || folder && f.items(ctx, r.Places) > 0
+	many := f.folder || f.Many(ctx, r.Places) && filepath.Ext(path) != f.Extension || folder && f.items(ctx, r.Places) > 0
 	if !many && !folder {
 		return found, ToFile(path, open, r.Doc, func(w io.Writer) (err error) {
 			found, err = f.writeWhole(ctx, count(w), r)
@@ -184,6 +184,11 @@ func To(ctx context.Context, path, open string, f *Form, r *Request, count func(
 		return To(ctx, filepath.Join(path, f.FileName(r.Doc, r.Places)), open, f, r, count)
 	}
 	return found, f.files(ctx, r, func(name string, write func(io.Writer) error) error {
+		if dir := filepath.Dir(name); dir != "." {
+			if err := os.MkdirAll(filepath.Join(path, dir), 0o777); err != nil {
+				return fmt.Errorf("cannot make the folder %s: %w", dir, reason(err))
+			}
+		}
 		return ToFile(filepath.Join(path, name), open, r.Doc, func(w io.Writer) error { return write(count(w)) })
 	})
 }
@@ -221,9 +226,11 @@ func cleanName(name string) string {
 func (f *Form) FileName(d *model.Document, places []*model.Place) string {
 	name := strings.TrimSuffix(d.Name, filepath.Ext(d.Name))
 	if len(places) > 0 && !f.Document {
-		name = places[0].Node.Name
-		if places[0].Parent == nil || strings.HasPrefix(name, "[") {
-			name = strings.TrimSuffix(d.Name, filepath.Ext(d.Name)) + " " + name
+		of := name
+		if name = places[0].Node.Name; name == d.Name {
+			name = of
+		} else if places[0].Parent == nil || strings.HasPrefix(name, "[") {
+			name = of + " " + name
 		}
 	}
 	clean := cleanName(name)

@@ -28,6 +28,10 @@ type Form struct {
 	Media  bool // pictures or sound
 	// Single means that a file has only one node.
 	Single bool
+	// own reports whether a node itself suits the form, not only one of its children. It is set for the parts of a clip.
+	own func(ctx context.Context, n *model.Node) bool
+	// folder means that the form writes several files, however many places and items there are.
+	folder bool
 	// refuse returns the reason why the node at p cannot be written, as far as is known, or "".
 	refuse func(ctx context.Context, p *model.Place) string
 	// timed reports whether Request.Times apply to a place. If nil, they never do.
@@ -89,7 +93,7 @@ var Common = slices.Concat(Forms{
 			return YAML(ctx, w, r.Places, r.nest())
 		}},
 	{Name: "csv", Title: "CSV", Extension: ".csv", Help: "arrays and tables, side by side", Rows: true,
-		refuse: refuseRows, timed: haveTimes,
+		own: hasRows, refuse: refuseRows, timed: haveTimes,
 		write: ofValues(func(ctx context.Context, w io.Writer, r *Request) error {
 			return CSV(ctx, w, r)
 		})},
@@ -149,7 +153,8 @@ func FormsOf(formats []*model.Format) Forms {
 			if own.Words != "" {
 				all = append(all, wordsForm(own))
 			} else {
-				all = append(all, copyForm(own))
+				as := copyForm(own)
+				all = append(all, as, clipForm(own, as))
 			}
 		}
 	}
@@ -287,7 +292,7 @@ func (f *Form) emit(ctx context.Context, w io.Writer, r *Request) (Tally, error)
 
 // Many reports whether the places are written as several files in a folder, as far as is known.
 func (f *Form) Many(ctx context.Context, places []*model.Place) bool {
-	return f.items(ctx, places) > 1
+	return f.folder || f.items(ctx, places) > 1
 }
 
 func (f *Form) items(ctx context.Context, places []*model.Place) int64 {

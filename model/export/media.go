@@ -59,7 +59,7 @@ func (t Times) items(n int64, time func(i int64) float64) (first, end int64, err
 	}
 	first, end = search(n, func(i int64) bool { return time(i) >= from }), search(n, func(i int64) bool { return time(i) > to })
 	if first == end {
-		return 0, 0, fmt.Errorf("nothing lies within these times: there is something from %s to %s", model.FormatFloat(time(0), 64), model.FormatFloat(time(n-1), 64))
+		return 0, 0, fmt.Errorf("%w: there is something from %s to %s", errNothingThen, model.FormatFloat(time(0), 64), model.FormatFloat(time(n-1), 64))
 	}
 	return first, end, nil
 }
@@ -98,6 +98,9 @@ type mediaForm struct {
 	// each passes on the items that become files of their own. It is nil for a form that joins them.
 	each func(ctx context.Context, m *items, give giveItem) error
 }
+
+// errNothingThen is the error of times without items.
+var errNothingThen = errors.New("nothing lies within these times")
 
 // items are the items of a media to write.
 type items struct {
@@ -207,7 +210,7 @@ func (k *mediaForm) files(ctx context.Context, r *Request, create func(name stri
 
 // form returns the Form for display.
 func (k mediaForm) form() *Form {
-	f := &Form{Name: k.name, Title: k.title, Extension: k.extension, Help: k.help, Binary: true, Media: true, Single: true, refuse: k.refuse, timed: everyPlace}
+	f := &Form{Name: k.name, Title: k.title, Extension: k.extension, Help: k.help, Binary: true, Media: true, Single: true, own: k.suits, refuse: k.refuse, timed: everyPlace}
 	f.write = ofValues(func(ctx context.Context, w io.Writer, r *Request) error {
 		return r.each(func(p *model.Place) error { return k.write(ctx, w, r, p) })
 	})

@@ -241,6 +241,10 @@ func accounts() map[string][]account {
 			{node: card(copierCard{lost: "layout/records/cut record"}), lost: "layout/records/cut record: no word for it"},
 			{node: card(copierCard{reduced: "streams/1-1"}), reduced: "streams/1-1: four decimals"},
 		},
+		"clip": {
+			{node: card(copierCard{lost: "layout/records/cut record"}), lost: "layout/records/cut record: no word for it"},
+			{node: card(copierCard{reduced: "streams/1-1"}), reduced: "streams/1-1: four decimals"},
+		},
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"cutaway/model"
+	"cutaway/model/facttext"
 	"cutaway/model/size"
 )
 
@@ -278,7 +279,7 @@ func (p *page) factList() {
 		if f.Key == "version" {
 			continue // shown above
 		}
-		switch shown := ShowFact(p.ctx, &f, maxShown); {
+		switch shown := facttext.Show(p.ctx, &f, maxShown); {
 		case shown.Table != nil:
 			p.printf("<tr><th>%s</th><td>", f.Title)
 			p.table(shown.Table)
@@ -296,7 +297,7 @@ func (p *page) factList() {
 }
 
 // table writes the rows of a fact, with numbers aligned right.
-func (p *page) table(t *FactTable) {
+func (p *page) table(t *facttext.Table) {
 	p.printf(`<div class="scroll"><table><tr>`)
 	cell := func(tag string, i int, text string) {
 		class := htmlRaw("")

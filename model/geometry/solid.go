@@ -149,9 +149,34 @@ func (d *Solid) center(among []Vec) {
 	}
 }
 
+// Together gives two shapes one middle and one measure, so that what differs is seen where they are drawn alike.
+func Together(a, b *Solid) {
+	reach := max(a.Reach, b.Reach, a.Middle.distance(b.Middle)+b.Reach)
+	middle := a.Middle
+	for _, d := range []*Solid{a, b} {
+		was := *d
+		d.Middle, d.Reach = middle, reach
+		for _, points := range [][]Vec{d.Points, d.Box} {
+			for i, p := range points {
+				points[i] = d.moved(was.placed(p))
+			}
+		}
+	}
+}
+
+// placed is a drawn point as the shape has it.
+func (d *Solid) placed(p Vec) Vec {
+	for k := range p {
+		p[k] = p[k]*d.Reach/margin + d.Middle[k]
+	}
+	return p
+}
+
+// margin is the distance of the farthest point as it is drawn.
+const margin = 0.95
+
 // moved is a point as it is drawn.
 func (d *Solid) moved(p Vec) Vec {
-	const margin = 0.95
 	for k := range p {
 		p[k] = (p[k] - d.Middle[k]) / d.Reach * margin
 	}

@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 
 	"cutaway/model"
-	"cutaway/model/export"
+	"cutaway/model/facttext"
 )
 
 // Bounds of a fact's text: lines of a list, bytes of a value.
@@ -17,7 +17,7 @@ const maxFactLines, maxFactText = 60, 600
 
 // FactText writes a fact, a line for each row or entry.
 func FactText(ctx context.Context, f *model.Fact) string {
-	shown := export.ShowFact(ctx, f, maxFactText)
+	shown := facttext.Show(ctx, f, maxFactText)
 	lines, all := shown.Lines, len(shown.Lines)
 	if t := shown.Table; t != nil {
 		all = len(t.Rows)
@@ -36,7 +36,7 @@ const fewEntries = 3
 
 // FactLine writes a fact in a line: of a list the first entries and the number of the others, of counts their sum.
 func FactLine(ctx context.Context, f *model.Fact) string {
-	shown := export.ShowFact(ctx, f, maxFactText)
+	shown := facttext.Show(ctx, f, maxFactText)
 	entries := shown.Lines
 	if t := shown.Table; t != nil {
 		unnamed := func(row []string) int { return map[bool]int{true: 1}[strings.HasPrefix(row[0], "(")] } // "(no type)" comes last

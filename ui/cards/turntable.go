@@ -32,6 +32,7 @@ type turntable struct {
 	focused    bool
 	onTap      func(point int)
 	onFace     func(part int) // a part was clicked, or nil if points are
+	twin       *turntable     // turns alike, or nil
 
 	raster *canvas.Raster
 	mu     sync.Mutex // the raster is painted elsewhere
@@ -97,12 +98,21 @@ func (t *turntable) Dragged(e *fyne.DragEvent) {
 	const perUnit = 0.01
 	if kit.ShiftHeld() {
 		t.moved = fyne.NewDelta(t.moved.DX+e.Dragged.DX, t.moved.DY+e.Dragged.DY)
-		t.Refresh()
+		t.turned()
 		return
 	}
 	t.yaw += float64(e.Dragged.DX) * perUnit
 	t.pitch = min(max(t.pitch+float64(e.Dragged.DY)*perUnit, -math.Pi/2), math.Pi/2)
+	t.turned()
+}
+
+// turned draws the shape as it is seen now, and its twin alike.
+func (t *turntable) turned() {
 	t.Refresh()
+	if o := t.twin; o != nil {
+		o.yaw, o.pitch, o.zoom, o.moved, o.zUp, o.mode = t.yaw, t.pitch, t.zoom, t.moved, t.zUp, t.mode
+		o.Refresh()
+	}
 }
 
 func (t *turntable) DragEnd() {}
@@ -119,13 +129,13 @@ func (t *turntable) zoomBy(notches float32, around fyne.Position) {
 	t.zoom = min(max(t.zoom*math.Pow(1.25, float64(notches)), least), most)
 	by := float32(t.zoom / was)
 	t.moved = fyne.NewDelta(around.X-(around.X-t.moved.DX)*by, around.Y-(around.Y-t.moved.DY)*by)
-	t.Refresh()
+	t.turned()
 }
 
 // showAll shows the shape whole and in the middle.
 func (t *turntable) showAll() {
 	t.zoom, t.moved = 1, fyne.Delta{}
-	t.Refresh()
+	t.turned()
 }
 
 // turn chooses the first view of a shape: a plane from the front, others with the third axis up or not, as the box shows.

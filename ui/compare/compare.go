@@ -53,15 +53,15 @@ type Pane struct {
 	docs  [2]*model.Document
 
 	status    *widget.Label
-	bar       *kit.Bar
-	ways      *kit.Select // a view, or bytes
+	way       string      // a view, or bytes
+	ways      *kit.TabBar // all ways
 	stored    *kit.Check  // compares encodings too
 	tolerance *kit.Entry  // the least difference of numbers that counts
 	all       *kit.Check  // the tree has unchanged nodes too
 	again     task.Latest
-	page      *fyne.Container // the changes above both sides, or a message
-	split     *container.Split
-	body      *fyne.Container
+	page      *fyne.Container // the columns, or a message
+	columns   *fyne.Container
+	body      *fyne.Container // the tree
 	tree      *treeview.Tree
 	changes   *merged
 	whole     *whole // the tree with unchanged nodes, or nil if they are hidden
@@ -74,24 +74,62 @@ type Pane struct {
 func New(page *shell.Page, a, b Part, opt decoders.OpenOptions) *Pane {
 	p := &Pane{Page: page, at: -1, parts: [2]Part{a, b}, status: widget.NewLabel("Opening…")}
 	p.Name = a.title() + " ↔ " + b.title()
-	p.ways = kit.NewSelect(nil, func(string) { p.compare() })
+	p.status.Truncation = fyne.TextTruncateEllipsis
+	p.ways = kit.NewTabBar(func(i int) {
+		p.way = p.ways.Tabs[i].Title
+		p.compare()
+	})
 	p.stored = kit.NewCheck("As stored", func(bool) { p.compare() })
 	p.tolerance = kit.NewEntry(p.TakeKeys)
 	p.tolerance.SetPlaceHolder("Tolerance")
 	p.tolerance.OnSubmitted = func(string) { p.compare() }
 	p.all = kit.NewCheck("Unchanged", func(bool) { p.plant() })
-	p.ways.Hide()
 	p.showOfNodes(false)
 	p.sides = newSides(p, a.title(), b.title())
 	p.body = container.NewStack()
 	previous, next := stepButtons(p.Step)
-	p.bar = kit.NewBarOf(p.status, p.tolerance, 56, 96, previous, next, p.ways, p.stored, p.tolerance, p.all, p.status)
-	p.split = container.NewVSplit(p.body, p.sides.object)
-	p.split.Offset = 0.36
+	foot := container.NewVBox(kit.Border(nil, nil, nil, container.NewHBox(previous, next), p.status),
+		kit.Border(nil, nil, container.NewHBox(p.stored, p.all), nil, p.tolerance))
+	left := kit.Border(p.ways, kit.BarPadded(foot), nil, nil, p.body)
+	p.columns = container.New(columnsLayout{p}, left, widget.NewSeparator(), p.sides.middle, widget.NewSeparator(), p.sides.card)
 	p.page = container.NewStack(kit.Centered(kit.Message("Reading both…")))
-	p.Object.Add(kit.Under(p.bar.Box, p.page))
+	p.Object.Add(p.page)
 	p.begin(opt)
 	return p
+}
+
+// columnsLayout lays out the tree, a line, both sides, a line and the card, with the widths of a document's columns. A window for two
+// columns has the card below the tree. A window for one column has the tree above the sides, and no card.
+type columnsLayout struct{ p *Pane }
+
+func (columnsLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(200, 150) }
+
+func (c columnsLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
+	const line, cardPart, treePart = 1, 0.45, 0.6
+	width := shell.WidthOf(c.p.Win.Canvas().Size())
+	left, right := c.p.Columns(width, size.Width)
+	kit.SetVisible(o[3], width != shell.Narrow)
+	kit.SetVisible(o[4], width != shell.Narrow)
+	switch width {
+	case shell.Wide:
+		kit.Put(o[0], 0, 0, left, size.Height)
+		kit.Put(o[1], left, 0, line, size.Height)
+		kit.Put(o[2], left+line, 0, max(size.Width-left-right-2*line, 0), size.Height)
+		kit.Put(o[3], size.Width-right-line, 0, line, size.Height)
+		kit.Put(o[4], size.Width-right, 0, right, size.Height)
+	case shell.Middle:
+		high := size.Height * cardPart
+		kit.Put(o[0], 0, 0, left, size.Height-high)
+		kit.Put(o[3], 0, size.Height-high, left, line)
+		kit.Put(o[4], 0, size.Height-high+line, left, max(high-line, 0))
+		kit.Put(o[1], left, 0, line, size.Height)
+		kit.Put(o[2], left+line, 0, max(size.Width-left-line, 0), size.Height)
+	default:
+		top := size.Height * treePart
+		kit.Put(o[0], 0, 0, size.Width, top)
+		kit.Put(o[1], 0, top, size.Width, line)
+		kit.Put(o[2], 0, top+line, size.Width, max(size.Height-top-line, 0))
+	}
 }
 
 // stepButtons makes the buttons that go to the change before and to the next.
@@ -130,21 +168,24 @@ func (p *Pane) begin(opt decoders.OpenOptions) {
 				p.nothing(err)
 				return
 			}
-			p.ways.Options = waysOf(docs, p.parts)
-			p.ways.Show()
-			p.ways.SetSelectedIndex(0)
+			var tabs []kit.Tab
+			for _, way := range waysOf(docs, p.parts) {
+				tabs = append(tabs, kit.Tab{Title: way})
+			}
+			p.ways.Set(tabs, 0)
+			p.ways.Choose(0)
 		}
 	}, p.nothing)
 }
 
 // nothing says why nothing was compared.
 func (p *Pane) nothing(err error) {
-	p.say("Nothing was compared")
-	p.stage(kit.Message(phrase.Sentence(err)))
+	p.status.SetText("Nothing was compared")
+	p.fill(kit.Message(phrase.Sentence(err)))
 }
 
-// stage shows o on the page.
-func (p *Pane) stage(o fyne.CanvasObject) {
+// fill shows o on the page.
+func (p *Pane) fill(o fyne.CanvasObject) {
 	p.page.Objects = []fyne.CanvasObject{o}
 	p.page.Refresh()
 }
@@ -158,7 +199,7 @@ type how struct {
 
 // chosen returns the user's choices, or false if the tolerance is no number.
 func (p *Pane) chosen() (h how, ok bool) {
-	h = how{way: p.ways.Selected, stored: p.stored.Checked}
+	h = how{way: p.way, stored: p.stored.Checked}
 	text := strings.TrimSpace(p.tolerance.Text)
 	if text == "" {
 		return h, true
@@ -172,14 +213,14 @@ func (p *Pane) chosen() (h how, ok bool) {
 func (p *Pane) compare() {
 	h, ok := p.chosen()
 	if !ok {
-		p.say(fmt.Sprintf("%q is no tolerance: a number of 0 or more is wanted", p.tolerance.Text))
+		p.status.SetText(fmt.Sprintf("%q is no tolerance: a number of 0 or more is wanted", p.tolerance.Text))
 		return
 	}
 	p.showOfNodes(h.way != asBytes)
 	within := p.again.Next(p.Ctx)
-	p.say("Comparing…")
+	p.status.SetText("Comparing…")
 	p.changes, p.at = nil, -1
-	p.sides.set("", [2]shownSide{})
+	p.sides.clear()
 	docs := p.docs
 	p.Tasks.Always(within, "comparing", func(ctx context.Context, progress model.Progress) func() {
 		m, more, err := compareIn(ctx, docs, p.parts, h, progress)
@@ -200,12 +241,6 @@ func (p *Pane) showOfNodes(on bool) {
 	for _, o := range []fyne.CanvasObject{p.stored, p.tolerance, p.all} {
 		kit.SetVisible(o, on)
 	}
-}
-
-// say shows the state or the result of the comparison.
-func (p *Pane) say(text string) {
-	p.status.SetText(text)
-	p.bar.Fit()
 }
 
 // Ways to compare that are no view: of bytes, and of two nodes.
@@ -302,7 +337,7 @@ func compareBytes(ctx context.Context, docs [2]*model.Document, parts [2]Part, s
 	}
 	m = &merged{ctx: ctx, root: &branch{name: asBytes}}
 	err = diff.Bytes(ctx, at[0], at[1], progress, func(r diff.Range) error {
-		b := m.root.add("", phrase.Hex(r.OffA))
+		b := m.root.add("", rowOf{name: phrase.Hex(r.OffA)})
 		b.piece = &[2]model.Span{at[0].Source.Span(r.OffA, r.LenA), at[1].Source.Span(r.OffB, r.LenB)}
 		m.root.counts[r.Kind()]++
 		if m.order = append(m.order, b); len(m.order) == mostChanges {
@@ -355,14 +390,14 @@ func (p *Pane) show(within context.Context, h how, m *merged, more bool, err err
 	if m.limited {
 		text += "; not all was compared, since the tables of a file are larger than the memory for them (Edit › Settings)"
 	}
-	p.say(text)
+	p.status.SetText(text)
 	p.Log.Write("compared", text)
 	if len(m.order) == 0 {
 		p.tree = nil
 		p.showSame(within, h, text)
 		return
 	}
-	p.stage(p.split)
+	p.fill(p.columns)
 	p.plant()
 	p.TakeKeys()
 }
@@ -402,6 +437,7 @@ func (p *Pane) selected(m *merged, it treeview.Item) {
 		}
 		b = h.branch
 	}
+	b = b.shown()
 	if i := slices.Index(m.order, b); i >= 0 {
 		p.at = i
 	}

@@ -11,7 +11,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
-	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
 	"cutaway/decoders"
@@ -20,6 +19,7 @@ import (
 	"cutaway/model/diff"
 	"cutaway/ui/eventlog"
 	"cutaway/ui/kit"
+	"cutaway/ui/look"
 	"cutaway/ui/settings"
 	"cutaway/ui/shell"
 	"cutaway/ui/treeview"
@@ -61,7 +61,7 @@ func TestNodes(t *testing.T) {
 	if !names["name"] || !names["start"] || len(m.order) != len(m.root.kids) {
 		t.Errorf("changes %v of %d rows", names, len(m.root.kids))
 	}
-	if m = compared(t, a, b, 1); len(m.order) == 0 || m.order[0].piece[0].Len == 0 || m.Row(m.order[0]).Cells[2] == "" {
+	if m = compared(t, a, b, 1); len(m.order) == 0 || m.order[0].piece[0].Len == 0 || !strings.Contains(m.Row(m.order[0]).Cells[1], "byte") {
 		t.Errorf("bytes: %+v", m.order)
 	}
 }
@@ -105,7 +105,7 @@ func TestMerged(t *testing.T) {
 				t.Fatalf("the way to %s goes astray", b.name)
 			}
 		}
-		if row := m.Row(b); row.Cells[0] != b.name || row.Cells[1] == "" || row.Swatches[1] == nil {
+		if row := m.Row(way[len(way)-1].Item); b.shown() != b || row.Cells[2] != b.kind().Sign() || row.Cells[1] == "" || row.Swatches[2] == nil {
 			t.Errorf("the row of %s is %+v", b.name, row)
 		}
 	}
@@ -210,6 +210,7 @@ func TestSameBytes(t *testing.T) {
 func atWork(t *testing.T) (sh *shell.Shell, until func(done func() bool)) {
 	t.Helper()
 	app := test.NewTempApp(t)
+	app.Settings().SetTheme(look.New(look.Dark))
 	posted := make(chan func(), 64)
 	sh = &shell.Shell{App: app, Win: test.NewTempWindow(t, nil), Post: func(f func()) { posted <- f }, Store: settings.Load(filepath.Join(t.TempDir(), "window.json")), Notify: func(string) {}, Log: &eventlog.Log{}}
 	return sh, func(done func() bool) {
@@ -285,27 +286,45 @@ func TestSeveral(t *testing.T) {
 	}
 }
 
-// TestRoom: values are no higher than they need, unless the user wants them so; where there is little width the count has the room of its words.
-func TestRoom(t *testing.T) {
+// TestColumns: a wide window has the tree, both sides and the card beside each other, a narrower one the card below the tree, a small one no
+// card; every part has room.
+func TestColumns(t *testing.T) {
 	w := window(t, folder+"arcs.usdc", folder+"variants.usdc")
-	x := &w.sides.side[0]
-	w.Win.Resize(fyne.NewSize(720, 900))
-	w.sides.set("", [2]shownSide{{value: "20.5"}, {value: "21.5"}})
-	if high, need := x.split.Leading.Size().Height, x.value.MinSize().Height; high < need || high > need+12 {
-		t.Errorf("a value that needs %.0f has %.0f", need, high)
+	for _, c := range []struct {
+		size      fyne.Size
+		beside    bool
+		seesCard  bool
+		leastTree float32
+	}{{fyne.NewSize(1360, 860), true, true, 400}, {fyne.NewSize(1024, 700), false, true, 150}, {fyne.NewSize(640, 480), false, false, 60}} {
+		w.Win.Resize(c.size)
+		card, middle := w.sides.card, w.sides.middle
+		if beside := card.Position().X > middle.Position().X; card.Visible() != c.seesCard || c.seesCard && beside != c.beside {
+			t.Errorf("%v: the card is seen %t, at %v, the sides are at %v", c.size, card.Visible(), card.Position(), middle.Position())
+		}
+		if w.body.Size().Height < c.leastTree || middle.Size().Height < 100 || middle.Size().Width < 300 {
+			t.Errorf("%v: the tree is %v, the sides are %v", c.size, w.body.Size(), middle.Size())
+		}
 	}
-	w.sides.set("", [2]shownSide{{value: "20.5"}, {value: strings.Repeat("long\n", 200)}})
-	if high, all := x.split.Leading.Size().Height, x.split.Size().Height; high < all/5 || high > all/2 {
-		t.Errorf("beside a long value there is %.0f of %.0f", high, all)
+}
+
+// TestMovedPoint: a point of a mesh that has moved is one row, the attribute's; both meshes are drawn in one measure with the point marked,
+// turning one turns the other, and the card says by how much it moved.
+func TestMovedPoint(t *testing.T) {
+	const mesh = "\n{\n    def Mesh \"M\"\n    {\n        int[] faceVertexCounts = [3]\n        int[] faceVertexIndices = [0, 1, 2]\n        point3f[] points = [(0, 0, 0), (1, 0, 0), (%s)]\n    }\n}"
+	w := window(t, layer(t, fmt.Sprintf(mesh, "0, 1, 0")), layer(t, fmt.Sprintf(mesh, "0, 5, 0.5")))
+	b := w.changes.order[0]
+	if row := w.changes.Row(b.up); len(w.changes.order) != 1 || row.Cells[0] != ".points" || row.Branch || !strings.Contains(row.Cells[1], "1 of 3 elements") || row.Cells[2] != "~" {
+		t.Errorf("%d changes, the row is %+v", len(w.changes.order), row)
 	}
-	x.split.SetOffset(0.7)
-	w.sides.set("", [2]shownSide{{value: "20.5"}, {value: "21.5"}})
-	if x.split.Offset != 0.7 {
-		t.Errorf("what the user has set is %g", x.split.Offset)
+	if at := w.tree.Selection.Item(); at != treeview.Item(b.up) {
+		t.Errorf("selected is %v", at)
 	}
-	w.say("1 changed")
-	if room, words := w.status.Size().Width, kit.WordsWidth(w.status); room < words || w.tolerance.Size().Width < 50 {
-		t.Errorf("the count has %.0f of %.0f, the tolerance %.0f", room, words, w.tolerance.Size().Width)
+	now := readChange(t.Context(), b.change)
+	if want := "[2]            x         y         z\nbefore         0         1         0\nafter          0         5       0.5\nmoved          0        +4      +0.5"; now.table != want {
+		t.Errorf("the card has\n%s", now.table)
+	}
+	if !isPoints(b.change.A) {
+		t.Error("points are none")
 	}
 }
 
@@ -323,9 +342,9 @@ func TestWindow(t *testing.T) {
 	if w.at != len(w.changes.order)-1 {
 		t.Errorf("before the first comes %d", w.at)
 	}
-	title, both := readSides(t.Context(), w.changes.order[0].change)
-	if title == "" || both[0].place == "" || both[1].value != "–" || len(both[0].marks) != 1 {
-		t.Errorf("%q: %+v", title, both)
+	now := readChange(t.Context(), w.changes.order[0].change)
+	if both := now.side; now.sentence == "" || both[0].place == "" || both[1].value != "–" || len(both[0].marks) != 1 {
+		t.Errorf("%+v", now)
 	}
 	was := w.changes.order[1]
 	w.compare()
@@ -333,9 +352,9 @@ func TestWindow(t *testing.T) {
 	if w.at != -1 {
 		t.Errorf("a change of the comparison before is the one at %d", w.at)
 	}
-	w.ways.SetSelected(asBytes)
-	if from, to := w.ways.Position().X+w.ways.Size().Width, w.status.Position().X; to > from+theme.Padding() {
-		t.Errorf("beside a list to %g there is room for what bytes have not: to %g", from, to)
+	w.ways.Choose(len(w.ways.Tabs) - 1)
+	if w.way != asBytes || w.stored.Visible() || w.tolerance.Visible() || w.all.Visible() {
+		t.Errorf("as %s there is what bytes have not", w.way)
 	}
 }
 
@@ -371,13 +390,13 @@ func TestSameOtherwise(t *testing.T) {
 		if text := said(w); !strings.HasPrefix(text, "The same content\nThey are written in two ways: ") || !strings.HasSuffix(text, c.says) {
 			t.Errorf("%s: %q", c.a, text)
 		}
-		m, _, err := compareIn(t.Context(), w.docs, w.parts, how{way: w.ways.Selected, stored: true}, nil)
+		m, _, err := compareIn(t.Context(), w.docs, w.parts, how{way: w.way, stored: true}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
 		want := uitest.Printed[struct{ Path string }](t, "diff", "--stored", a, b)
 		for i, one := range m.order {
-			if row := m.Row(one); i >= len(want) || one.change.A.Path() != want[i].Path || !strings.HasPrefix(row.Cells[3], "the same, stored in ") {
+			if row := m.Row(one); i >= len(want) || one.change.A.Path() != want[i].Path || !strings.HasPrefix(row.Cells[1], "the same, stored in ") {
 				t.Errorf("%s: %q, of %d", c.a, row.Cells, len(want))
 			}
 		}
@@ -439,7 +458,7 @@ func TestNothingToShow(t *testing.T) {
 	if same.status.Text != "The same content" || same.tree != nil {
 		t.Errorf("%q", same.status.Text)
 	}
-	if text := said(same); !strings.Contains(text, "They have the same ") || strings.Contains(text, "Compare") || same.page.Objects[0] == same.split {
+	if text := said(same); !strings.Contains(text, "They have the same ") || strings.Contains(text, "Compare") || same.page.Objects[0] == same.columns {
 		t.Errorf("%q", text)
 	}
 	same.Step(1) // does nothing
@@ -505,7 +524,7 @@ func TestUnchangedInList(t *testing.T) {
 			rows = append(rows, strings.Join(row.Cells, " | "))
 		}
 	})
-	const want = "assetPath |  | one.usda | =\nassetPath |  | two.usda | =\nassetPath | + added |  | new.usda"
+	const want = "assetPath | one.usda | =\nassetPath | two.usda | =\nassetPath | new.usda | +"
 	if got := strings.Join(rows, "\n"); got != want {
 		t.Errorf("%s", got)
 	}
@@ -524,9 +543,9 @@ func TestRetyped(t *testing.T) {
 	found := map[string]bool{}
 	for _, b := range m.order {
 		row := m.Row(b)
-		found[row.Cells[2]+" → "+row.Cells[3]] = true
-		if title, _ := readSides(t.Context(), b.change); b.name == "default" && !strings.Contains(title, " → double") {
-			t.Errorf("the title is %q", title)
+		found[row.Cells[1]] = true
+		if now := readChange(t.Context(), b.change); b.name == "default" && !strings.Contains(now.sentence, " to double") {
+			t.Errorf("the sentence is %q", now.sentence)
 		}
 	}
 	for _, want := range []string{"1 float → 1 double", "[1, 2] float[] → [1, 2] double[]"} {

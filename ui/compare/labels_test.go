@@ -24,7 +24,11 @@ func TestRowsShowNames(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := at.Child(t.Context(), 0)
-	if got, want := labelsOf(p, 2), []string{"a@inner", `""`}; !slices.Equal(got, want) || p.Path() != `layout/a~2@inner/""` {
+	var got []string
+	for _, row := range rowsOf(t.Context(), view, p, 2) {
+		got = append(got, row.name)
+	}
+	if want := []string{"a@inner", `""`}; !slices.Equal(got, want) || p.Path() != `layout/a~2@inner/""` {
 		t.Errorf("the rows of %s show %q, want %q", p.Path(), got, want)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"cutaway/model"
 	"cutaway/model/diff"
 	"cutaway/ui/look"
+	"cutaway/ui/nodes"
 	"cutaway/ui/treeview"
 )
 
@@ -20,6 +21,8 @@ type branch struct {
 	index     int64 // among the children of up
 	change    *diff.Change
 	piece     *[2]model.Span // bytes that differ, or nil for a change of a node
+	at        *model.Place   // the node on the side that has it, or nil for the root and bytes
+	through   bool           // it is shown in the row of up, as a default is in that of its attribute
 	kids      []*branch
 	counts    [4]int64 // of the changes below, by diff.Kind
 	bySegment map[string]*branch
@@ -60,13 +63,14 @@ func merge(ctx context.Context, name string, sides [2]diff.Side, changes []*diff
 		at := m.root
 		if below := strings.TrimPrefix(strings.TrimPrefix(c.Place().Path(), start.Path()), "/"); below != "" {
 			segments := strings.Split(below, "/")
-			labels := labelsOf(c.Place(), len(segments))
+			rows := rowsOf(ctx, m.sides[0].View, c.Place(), len(segments))
 			for i, s := range segments {
-				at = at.kid(s, labels[i])
+				at = at.kid(s, rows[i])
 			}
+			at.through = isThrough(ctx, m.sides[0].View, at)
 		}
 		if at.change != nil && at.up != nil { // removed and added under one name
-			at = at.up.add(at.segment, at.name)
+			at = at.up.add(at.segment, rowOf{at.name, at.at})
 		}
 		at.change = c
 		for up := at.up; up != nil; up = up.up {
@@ -86,12 +90,26 @@ func (m *merged) collect(b *branch) {
 	}
 }
 
+// isThrough reports whether a row's node is shown in its parent's place.
+func isThrough(ctx context.Context, v *model.View, b *branch) bool {
+	p := b.at
+	return v != nil && v.Fold != nil && p.Parent != nil && p.Parent == b.up.at && p.Index >= 0 && v.Fold(ctx, &p.Parent.Node).Through == p.Index
+}
+
+// shown returns the branch that a row shows: its own, or the only one below if that is shown in its place.
+func (b *branch) shown() *branch {
+	if b.change == nil && b.piece == nil && len(b.kids) == 1 && b.kids[0].through {
+		return b.kids[0]
+	}
+	return b
+}
+
 // kid returns the branch of a path's segment, and makes it if it is missing.
-func (b *branch) kid(segment, name string) *branch {
+func (b *branch) kid(segment string, row rowOf) *branch {
 	if k := b.bySegment[segment]; k != nil {
 		return k
 	}
-	k := b.add(model.UnescapeSegment(segment), name)
+	k := b.add(model.UnescapeSegment(segment), row)
 	if b.bySegment == nil {
 		b.bySegment = map[string]*branch{}
 	}
@@ -99,40 +117,52 @@ func (b *branch) kid(segment, name string) *branch {
 	return k
 }
 
-// labelsOf returns the names that rows show for the last n segments of a path.
-func labelsOf(p *model.Place, n int) []string {
-	labels := make([]string, n)
-	for i := n - 1; i >= 0; i-- {
-		for ; p.Index < 0 && p.Parent != nil; p = p.Parent { // of a derived source, whose owner is in the same segment
-			labels[i] = p.Label() + labels[i]
-		}
-		labels[i] = p.Label() + labels[i]
-		p = p.Parent
-	}
-	return labels
+// A rowOf is the name of a row and its node.
+type rowOf struct {
+	name string
+	at   *model.Place
 }
 
-func (b *branch) add(segment, name string) *branch {
-	k := &branch{segment: segment, name: name, up: b, index: int64(len(b.kids))}
+// rowsOf returns the rows of the last n segments of a path.
+func rowsOf(ctx context.Context, v *model.View, p *model.Place, n int) []rowOf {
+	rows := make([]rowOf, n)
+	for i := n - 1; i >= 0; i-- {
+		rows[i].at = p
+		for ; p.Index < 0 && p.Parent != nil; p = p.Parent { // of a derived source, whose owner is in the same segment
+			rows[i].name = p.Label() + rows[i].name
+		}
+		rows[i].name = v.LabelOf(ctx, p) + rows[i].name
+		p = p.Parent
+	}
+	return rows
+}
+
+func (b *branch) add(segment string, row rowOf) *branch {
+	k := &branch{segment: segment, name: row.name, at: row.at, up: b, index: int64(len(b.kids))}
 	b.kids = append(b.kids, k)
 	return k
 }
 
 // way returns the steps of the tree to a branch.
 func (b *branch) way() []treeview.Step {
-	if b.up == nil {
+	switch {
+	case b.up == nil:
 		return []treeview.Step{{Item: b}}
+	case b.up.shown() == b:
+		return b.up.way()
 	}
 	return append(b.up.way(), treeview.Step{Index: b.index, Item: b})
 }
 
 func (m *merged) Root() treeview.Item { return m.root }
 
-func (m *merged) Count(it treeview.Item) (int64, bool) { return int64(len(it.(*branch).kids)), true }
+func (m *merged) Count(it treeview.Item) (int64, bool) {
+	return int64(len(it.(*branch).shown().kids)), true
+}
 
 func (m *merged) Pending(treeview.Item) bool { return false }
 
-func (m *merged) Child(it treeview.Item, i int64) treeview.Item { return it.(*branch).kids[i] }
+func (m *merged) Child(it treeview.Item, i int64) treeview.Item { return it.(*branch).shown().kids[i] }
 
 func (m *merged) Resolve(_ context.Context, it treeview.Item, _ func(done, total int64)) (treeview.Item, error) {
 	return it, nil
@@ -146,9 +176,9 @@ func (m *merged) Unfolds(it treeview.Item, first int64) []treeview.Step {
 		return nil
 	}
 	var steps []treeview.Step
-	kids := it.(*branch).kids
+	kids := it.(*branch).shown().kids
 	for i := first; i < int64(len(kids)); i++ {
-		if len(kids[i].kids) > 0 {
+		if len(kids[i].shown().kids) > 0 {
 			steps = append(steps, treeview.Step{Index: i, Item: kids[i]})
 		}
 	}
@@ -156,46 +186,51 @@ func (m *merged) Unfolds(it treeview.Item, first int64) []treeview.Step {
 }
 
 var columns = []treeview.Column{
-	{Title: "Name", Width: 260, Least: 220, Stretch: 2}, {Title: "Change", Width: 150, Least: 104, Stretch: 1}, {Title: "Before", Width: 200, Mono: true, Stretch: 1},
-	{Title: "After", Width: 200, Mono: true, Stretch: 1},
+	{Title: "Name and change", Width: 240, Least: 150, Stretch: 1}, {Title: "Change", Follows: true, Quiet: true}, {Width: 34, Least: 34},
 }
 
 func (m *merged) Row(it treeview.Item) treeview.Row {
-	b := it.(*branch)
-	row := treeview.Row{Cells: []string{b.name, counted(b.counts), "", ""}, Branch: len(b.kids) > 0, Dim: b.change == nil}
-	if b.piece != nil {
-		return m.pieceRow(b, row)
+	row := it.(*branch)
+	b := row.shown()
+	shown := treeview.Row{Cells: []string{row.name, counted(b.counts), ""}, Branch: len(b.kids) > 0, Strong: row.up == nil}
+	if row.at != nil {
+		shown.Icon = nodes.KindIcon(m.ctx, m.sides[0].View, row.at, false)
 	}
-	c := b.change
-	if c == nil {
-		return row
-	}
-	row.Cells[1] = kindText(c.Kind)
-	if len(b.kids) > 0 {
-		row.Cells[1] += ", inside " + counted(b.counts)
-	}
-	if c.Stored {
-		row.Cells[1] += " storage only"
-	}
-	row.Swatches = []color.Color{nil, look.ChangeColor(c.Kind.String())}
-	const few = 120
 	switch {
-	case c.Kind == diff.Moved:
-		row.Cells[3] = "→ " + c.B.Path()
-	case c.Elements != nil || c.Stored:
-		row.Cells[2], row.Cells[3] = valueText(m.ctx, c.A, few), diff.Describe(m.ctx, c, few)
+	case b.piece != nil:
+		shown.Cells[1] = m.pieceText(b)
+	case b.change != nil:
+		shown.Cells[1] = m.changeText(b)
 	default:
-		row.Cells[2], row.Cells[3] = valueText(m.ctx, c.A, few), valueText(m.ctx, c.B, few)
+		return shown
 	}
-	if types := typesOf(c); types[0] != "" {
-		row.Cells[2] += " " + types[0]
-		if c.Elements == nil {
-			row.Cells[3] += " " + types[1]
-		} else {
-			row.Cells[3] += "; " + types[0] + " → " + types[1]
+	shown.Cells[2] = b.kind().Sign()
+	shown.Swatches = []color.Color{nil, nil, look.ChangeColor(b.kind().String())}
+	return shown
+}
+
+// changeText describes the change of a node on a line.
+func (m *merged) changeText(b *branch) string {
+	const few = 60
+	c := b.change
+	text := ""
+	switch c.Kind {
+	case diff.Moved:
+		text = "→ " + c.B.Path()
+	case diff.Changed:
+		text = diff.Describe(m.ctx, c, few)
+		if types := typesOf(c); types[0] != "" && c.Elements == nil && !c.Stored {
+			text = valueText(m.ctx, c.A, few) + " " + types[0] + " → " + valueText(m.ctx, c.B, few) + " " + types[1]
+		} else if types[0] != "" {
+			text += "; " + types[0] + " → " + types[1]
 		}
+	default:
+		text = strings.TrimSpace(c.Kind.String() + "  " + valueText(m.ctx, c.Place(), few))
 	}
-	return row
+	if inside := counted(b.counts); inside != "" {
+		text += ", inside " + inside
+	}
+	return text
 }
 
 // typesOf returns the types of a value before and after, empty where they are the same or one side has none.
@@ -206,23 +241,20 @@ func typesOf(c *diff.Change) (types [2]string) {
 	return types
 }
 
-// pieceRow returns the row of bytes that differ.
-func (m *merged) pieceRow(b *branch, row treeview.Row) treeview.Row {
+// pieceText describes bytes that differ on a line.
+func (m *merged) pieceText(b *branch) string {
 	const few = 32
-	row.Dim = false
 	x, y := b.piece[0], b.piece[1]
-	size := model.GroupedCount(max(x.Len, y.Len), "byte")
+	text := model.GroupedCount(max(x.Len, y.Len), "byte")
 	if x.Len != y.Len && x.Len > 0 && y.Len > 0 {
-		size = model.GroupedCount(x.Len, "byte") + ", now " + model.Grouped(y.Len)
+		text = model.GroupedCount(x.Len, "byte") + ", now " + model.Grouped(y.Len)
 	}
-	row.Cells[1] = kindText(b.kind()) + ", " + size
-	row.Swatches = []color.Color{nil, look.ChangeColor(b.kind().String())}
 	for i, at := range b.piece {
 		if at.Len > 0 {
-			row.Cells[2+i] = model.Show(m.ctx, model.Blob{Span: at}, few)
+			text += [...]string{"  ", " → "}[i] + model.Show(m.ctx, model.Blob{Span: at}, few)
 		}
 	}
-	return row
+	return text
 }
 
 // valueText returns the value of a node on one line, or else its brief or type.
@@ -237,9 +269,6 @@ func valueText(ctx context.Context, p *model.Place, limit int) string {
 	}
 	return model.Show(ctx, p.Node.Value, limit)
 }
-
-// kindText returns the sign and name of a kind of change.
-func kindText(k diff.Kind) string { return k.Sign() + " " + k.String() }
 
 // counted returns the numbers of changes of each kind, or "" if there are none.
 func counted(counts [4]int64) string {

@@ -112,12 +112,12 @@ func (p *Pane) showSame(within context.Context, h how, title string) {
 	text.Alignment, text.Wrapping = fyne.TextAlignCenter, fyne.TextWrapWord
 	others := container.NewHBox()
 	others.Hide()
-	p.stage(kit.Centered(container.NewVBox(head, text, container.NewCenter(others))))
-	p.say("Looking how both are written…")
+	p.fill(kit.Centered(container.NewVBox(head, text, container.NewCenter(others))))
+	p.status.SetText("Looking how both are written…")
 	p.Tasks.Go(within, "looking how both are written", func(ctx context.Context, progress model.Progress) func() {
 		is, err := readWriting(ctx, p.docs, p.parts, h, progress)
 		return func() {
-			p.say(title)
+			p.status.SetText(title)
 			if err != nil {
 				return // it was stopped, or a file cannot be read, which the user knows
 			}
@@ -132,9 +132,10 @@ func (p *Pane) otherWays(box *fyne.Container, is *writing, h how) {
 	if is.stored > 0 && !h.stored {
 		box.Add(kit.NewTextButton("Show how they are stored", func() { p.stored.SetChecked(true) }))
 	}
-	for _, way := range p.ways.Options {
-		if layout := p.docs[0].View(model.LayoutView); is.parts > 0 && h.way != asBytes && h.way != layout.Title && (way == asBytes || way == layout.Title) {
-			box.Add(kit.NewTextButton("Compare "+strings.ToLower(way), func() { p.ways.SetSelected(way) }))
+	for i, way := range p.ways.Tabs {
+		layout := p.docs[0].View(model.LayoutView)
+		if is.parts > 0 && h.way != asBytes && h.way != layout.Title && (way.Title == asBytes || way.Title == layout.Title) {
+			box.Add(kit.NewTextButton("Compare "+strings.ToLower(way.Title), func() { p.ways.Choose(i) }))
 		}
 	}
 	kit.SetVisible(box, len(box.Objects) > 0)

@@ -2,10 +2,11 @@ package compare
 
 import (
 	"context"
-	"image/color"
+	"fmt"
+	"strconv"
+	"strings"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
@@ -13,29 +14,48 @@ import (
 	"cutaway/hexview"
 	"cutaway/model"
 	"cutaway/model/diff"
+	"cutaway/model/values"
 	"cutaway/ui/cards"
 	"cutaway/ui/kit"
+	"cutaway/ui/look"
 	"cutaway/ui/phrase"
 	"cutaway/ui/task"
 )
 
-// sides show the values and bytes of a change, before and after side by side.
+// sides show a change: its shapes or curves above the bytes, before and after side by side, and its card.
 type sides struct {
-	pane   *Pane
+	pane     *Pane
+	middle   fyne.CanvasObject
+	body     *fyne.Container // the split, or the bytes alone if nothing is drawn
+	split    *container.Split
+	hexes    fyne.CanvasObject
+	strip    *kit.TabBar
+	stage    *fyne.Container // the drawing that is chosen
+	drawings [2]drawing
+	asked    int // the drawing that the user has chosen
+
+	card     fyne.CanvasObject
+	name     *widget.Label
+	sentence *widget.Label
+	table    *kit.Selectable // the numbers of the first element that differs
+	tableOf  fyne.CanvasObject
+	side     [2]side
+	shown    task.Latest
+	moving   bool // the bytes are scrolled by the program
+	shapes   *cards.Twins
+	plot     *cards.Pair
+}
+
+// A drawing is a way to draw both sides.
+type drawing struct {
+	title  string
 	object fyne.CanvasObject
-	title  *widget.Label
-	side   [2]side
-	shown  task.Latest
-	moving bool // the bytes are scrolled by the program
-	plot   *cards.Pair
-	plots  *fyne.Container // hidden without a plot
+	has    bool // the shown change can be drawn in this way
 }
 
 // A side shows one of the documents.
 type side struct {
 	value *kit.Selectable
-	split *container.Split // the value above the bytes
-	above float64          // the offset that the program gave it last
 	place *widget.Label
 	hex   *hexview.View
 	at    model.Span // the bytes of the node, without a Source if it has none
@@ -43,63 +63,98 @@ type side struct {
 	marks []hexview.Range
 }
 
+// both are the names of the sides.
+var both = [2]string{"Before", "After"}
+
 func newSides(p *Pane, a, b string) *sides {
-	s := &sides{pane: p, title: widget.NewLabel(""), plot: cards.NewPair()}
-	s.title.TextStyle.Monospace = true // the other font has no arrow, and Fyne misplaces what it takes from elsewhere
-	s.title.Truncation = fyne.TextTruncateEllipsis
-	var panes []fyne.CanvasObject
+	s := &sides{pane: p, shapes: cards.NewTwins(), plot: cards.NewPair(), stage: container.NewStack()}
+	s.drawings = [2]drawing{{title: "Shape", object: s.shapes.Object}, {title: "Plot", object: s.plot.Object}}
+	s.strip = kit.NewTabBar(func(i int) {
+		s.asked = i
+		s.draw()
+	})
+	parts := container.NewVBox()
+	s.name = widget.NewLabelWithStyle("", fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
+	s.name.SizeName, s.name.Truncation = look.Title, fyne.TextTruncateEllipsis
+	s.sentence = widget.NewLabel("")
+	s.sentence.Wrapping = fyne.TextWrapWord
+	s.table = selectable()
+	s.tableOf = container.NewVBox(headed("Values"), padded(s.table))
+	parts.Objects = []fyne.CanvasObject{padded(s.name), padded(s.sentence), s.tableOf}
+	heads, hexes := [2]fyne.CanvasObject{}, [2]fyne.CanvasObject{}
 	for i, title := range []string{a, b} {
 		x := &s.side[i]
-		name := widget.NewLabelWithStyle([]string{"Before", "After"}[i]+"  ·  "+title, fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
-		name.Truncation = fyne.TextTruncateEllipsis
-		x.value = kit.NewSelectable("")
-		x.value.Wrapping = fyne.TextWrapWord
-		x.value.TextStyle.Monospace = true
-		x.place = widget.NewLabel("")
-		x.place.Importance = widget.LowImportance
-		x.place.Truncation = fyne.TextTruncateEllipsis
+		heads[i] = sideHead(i, title)
+		x.value, x.place = selectable(), widget.NewLabel("")
+		x.place.Importance, x.place.Truncation = widget.LowImportance, fyne.TextTruncateEllipsis
 		x.hex = hexview.New()
 		x.hex.SetPost(p.Post)
 		x.hex.ShowTip = kit.TipOver(x.hex)
 		x.hex.SetMode(p.Store.Unfolded())
 		x.hex.OnScroll = func(off, _ int64) { s.follow(i, off) }
-		x.split, x.above = container.NewVSplit(kit.NewScroller(x.value, false), kit.Under(x.place, x.hex)), mostAbove
-		x.split.Offset = x.above
-		panes = append(panes, kit.Under(name, x.split))
+		parts.Objects = append(parts.Objects, headed(both[i]), padded(x.place), padded(x.value))
+		hexes[i] = x.hex
 	}
-	space := canvas.NewRectangle(color.Transparent)
-	space.SetMinSize(fyne.NewSize(100, plotHeight))
-	s.plots = container.NewStack(space, s.plot.Object)
-	s.plots.Hide()
-	s.object = kit.Under(container.NewVBox(s.title, s.plots), container.New(fitting{s}, container.NewHSplit(panes[0], panes[1])))
+	s.card = kit.NewScroller(parts, false)
+	titles := container.NewGridWithColumns(2, heads[0], heads[1])
+	s.hexes = container.NewHSplit(hexes[0], hexes[1])
+	s.split = container.NewVSplit(kit.Under(s.strip, s.stage), s.hexes)
+	s.split.Offset = 0.55
+	s.body = container.NewStack(s.hexes)
+	s.middle = kit.Under(titles, s.body)
 	return s
 }
 
-const plotHeight = 150
+// margin is the room beside the words of the card.
+const margin = 16
 
-// mostAbove is the largest share of a value in its pane.
-const mostAbove = 0.3
+// padded gives a text, which has room around it already, that of the card.
+func padded(o fyne.CanvasObject) fyne.CanvasObject {
+	return kit.Padded(0, 0, margin-theme.InnerPadding(), margin-theme.InnerPadding(), o)
+}
 
-// fit gives both values the height that the larger one needs, unless the user has moved the divider.
-func (s *sides) fit() {
-	need := max(s.side[0].value.MinSize().Height, s.side[1].value.MinSize().Height) + theme.Padding()
-	for i := range s.side {
-		if x := &s.side[i]; x.split.Size().Height > 0 && x.split.Offset == x.above {
-			x.above = min(float64(need/x.split.Size().Height), mostAbove)
-			x.split.SetOffset(x.above)
+// selectable makes a text in columns that can be copied.
+func selectable() *kit.Selectable {
+	text := kit.NewSelectable("")
+	text.Wrapping, text.TextStyle.Monospace, text.SizeName = fyne.TextWrapWord, true, theme.SizeNameCaptionText
+	return text
+}
+
+// headed makes the heading of a part of the card.
+func headed(title string) fyne.CanvasObject {
+	return container.NewVBox(widget.NewSeparator(), kit.Padded(6, 0, margin, margin, kit.NewLine(strings.ToUpper(title), fyne.TextStyle{Bold: true}, theme.ColorNamePlaceHolder, look.Heading)))
+}
+
+// sideHead makes the title over a side.
+func sideHead(i int, title string) fyne.CanvasObject {
+	ink := [2]fyne.ThemeColorName{theme.ColorNameError, theme.ColorNameSuccess}[i]
+	name := widget.NewLabel(title)
+	name.Truncation = fyne.TextTruncateEllipsis
+	return kit.Border(nil, nil, kit.Padded(7, 5, 12, 0, kit.NewLine(both[i], fyne.TextStyle{Bold: true}, ink, theme.SizeNameText)), nil, name)
+}
+
+// draw shows the drawing that the user has chosen if the change has it, or else another one, or only the bytes.
+func (s *sides) draw() {
+	at := -1
+	tabs := make([]kit.Tab, len(s.drawings))
+	for i, d := range s.drawings {
+		tabs[i].Title = d.title
+		if !d.has {
+			tabs[i].Why = "not both sides have it"
+		} else if at < 0 || i == s.asked {
+			at = i
 		}
 	}
+	s.strip.Set(tabs, max(at, 0))
+	s.body.Objects = []fyne.CanvasObject{s.hexes}
+	if at >= 0 {
+		s.stage.Objects = []fyne.CanvasObject{s.drawings[at].object}
+		s.stage.Refresh()
+		s.body.Objects[0] = s.split
+	}
+	s.body.Refresh()
+	s.reveal() // there is another height now
 }
-
-// fitting lays out the panes of both sides, then fits their values.
-type fitting struct{ s *sides }
-
-func (f fitting) Layout(o []fyne.CanvasObject, size fyne.Size) {
-	o[0].Resize(size)
-	f.s.fit()
-}
-
-func (f fitting) MinSize(o []fyne.CanvasObject) fyne.Size { return o[0].MinSize() }
 
 // follow scrolls the other pane to the same place of its node.
 func (s *sides) follow(from int, off int64) {
@@ -115,6 +170,7 @@ func (s *sides) follow(from int, off int64) {
 // Limits of a change that is shown.
 const (
 	mostText     = 4000
+	fewElements  = 200     // characters of an array, whose facts come first
 	mostCompared = 1 << 20 // bytes of a node that are compared
 )
 
@@ -125,23 +181,38 @@ type shownSide struct {
 	marks        []hexview.Range
 }
 
+// A shownChange holds the content of both sides.
+type shownChange struct {
+	name, sentence string
+	table          string // or ""
+	side           [2]shownSide
+}
+
 // show shows the change of a row, or nothing for a row without one.
 func (s *sides) show(b *branch) {
 	within := s.shown.Next(s.pane.Ctx)
-	s.draw(nil)
+	name := b.name
+	if b.through {
+		name = b.up.name
+	}
 	switch c, piece := b.change, b.piece; {
 	case piece != nil:
 		s.pane.Tasks.Go(within, "", func(ctx context.Context, _ model.Progress) func() {
-			both := readPiece(ctx, piece)
-			return func() { s.set(kindText(b.kind()), both) }
+			now := shownChange{name, phrase.Capital(b.kind().String()), "", readPiece(ctx, piece)}
+			return func() {
+				s.set(now)
+				s.drawn(nil, nil, -1)
+			}
 		})
 	case c == nil:
-		s.set("", [2]shownSide{})
+		s.set(shownChange{name: name, sentence: counted(b.counts)})
+		s.drawn(nil, nil, -1)
 	default:
 		s.pane.Tasks.Go(within, "", func(ctx context.Context, _ model.Progress) func() {
-			title, both := readSides(ctx, c)
+			now := readChange(ctx, c)
+			now.name = name
 			return func() {
-				s.set(title, both)
+				s.set(now)
 				s.facts(within, c)
 			}
 		})
@@ -151,39 +222,49 @@ func (s *sides) show(b *branch) {
 // same shows an unchanged node, or one inside of an added or removed node.
 func (s *sides) same(w *whole, h *held) {
 	within := s.shown.Next(s.pane.Ctx)
-	s.draw(nil)
 	s.pane.Tasks.Go(within, "", func(ctx context.Context, _ model.Progress) func() {
-		title, both := "Not changed", [2]shownSide{}
+		now := shownChange{name: w.Row(h).Cells[0], sentence: "Not changed"}
 		if h.branch != nil {
-			title = counted(h.branch.counts) + " below"
+			now.sentence = counted(h.branch.counts) + " below"
 		}
 		if c := h.inside; c != nil {
-			title = kindText(c.Kind) + " with " + c.Place().Path()
+			now.sentence = phrase.Capital(c.Kind.String()) + " with " + c.Place().Path()
 		}
 		for i, p := range w.both(ctx, h) {
-			both[i] = sideOf(ctx, p)
+			now.side[i] = sideOf(ctx, p)
 		}
 		switch {
 		case h.shifted:
-			both[1].value = "="
-		case h.inside == nil && both[0].value != both[1].value:
-			title += ", but for what is told elsewhere or does not count"
+			now.side[1].value = "="
+		case h.inside == nil && now.side[0].value != now.side[1].value:
+			now.sentence += ", but for what is told elsewhere or does not count"
 		}
-		return func() { s.set(title, both) }
+		return func() {
+			s.set(now)
+			s.drawn(nil, nil, -1)
+		}
 	})
 }
 
-// draw shows the plot of both sides, or none if d is nil.
-func (s *sides) draw(d *cards.Drawn) {
-	kit.SetVisible(s.plots, d != nil)
-	if d != nil {
-		s.plot.Show(d)
-	}
-	s.object.Refresh()
-	s.reveal() // there is less room now
+// clear shows nothing.
+func (s *sides) clear() {
+	s.shown.Stop()
+	s.set(shownChange{})
+	s.drawn(nil, nil, -1)
 }
 
-// facts adds statistics of arrays to the values, and draws arrays of numbers.
+// drawn shows the shapes and curves of both sides, those that there are. The point with a number of 0 or more is marked.
+func (s *sides) drawn(shapes *cards.DrawnTwins, curves *cards.Drawn, point int64) {
+	if s.drawings[0].has = shapes != nil; shapes != nil {
+		s.shapes.Show(shapes, point)
+	}
+	if s.drawings[1].has = curves != nil; curves != nil {
+		s.plot.Show(curves)
+	}
+	s.draw()
+}
+
+// facts adds statistics of arrays to the values, and draws shapes and arrays of numbers.
 func (s *sides) facts(ctx context.Context, c *diff.Change) {
 	var arrays [2]model.Array
 	for i, p := range []*model.Place{c.A, c.B} {
@@ -198,17 +279,19 @@ func (s *sides) facts(ctx context.Context, c *diff.Change) {
 		x := &s.side[i]
 		before := model.GroupedCount(a.Len(), "element") + "\n"
 		value := x.value.Text
-		cards.Facts(ctx, s.pane.Tasks, cards.ValuesOf(a), func(t cards.Told) {
-			x.value.SetText(before + t.Text + "\n\n" + value)
-			s.fit()
-		})
+		cards.Facts(ctx, s.pane.Tasks, cards.ValuesOf(a), func(t cards.Told) { x.value.SetText(before + t.Text + "\n\n" + value) })
 	}
-	if arrays[0] == nil || arrays[1] == nil {
-		return
-	}
-	s.pane.Tasks.Go(ctx, "drawing both", func(ctx context.Context, _ model.Progress) func() {
-		d := cards.ReadPair(ctx, [2]string{"before", "after"}, arrays)
-		return func() { s.draw(d) }
+	s.pane.Tasks.Go(ctx, "drawing both", func(ctx context.Context, progress model.Progress) func() {
+		var curves *cards.Drawn
+		point := int64(-1)
+		if arrays[0] != nil && arrays[1] != nil {
+			curves = cards.ReadPair(ctx, [2]string{"before", "after"}, arrays)
+			if c.Elements != nil && isPoints(c.A) {
+				point = c.Elements.First
+			}
+		}
+		shapes := cards.ReadTwins(ctx, [2]*model.Place{c.A, c.B}, progress)
+		return func() { s.drawn(shapes, curves, point) }
 	})
 }
 
@@ -225,16 +308,21 @@ func readPiece(ctx context.Context, piece *[2]model.Span) (both [2]shownSide) {
 	return both
 }
 
-// readSides reads the title and the content of both sides for a change.
-func readSides(ctx context.Context, c *diff.Change) (title string, both [2]shownSide) {
-	title = kindText(c.Kind)
-	if c.Kind == diff.Changed {
-		title += "  ·  " + diff.Describe(ctx, c, 80)
-		if types := typesOf(c); types[0] != "" {
-			title += "  ·  " + types[0] + " → " + types[1]
-		}
+// readChange reads the content of both sides for a change.
+func readChange(ctx context.Context, c *diff.Change) (now shownChange) {
+	now.sentence = phrase.Capital(c.Kind.String())
+	if c.Kind == diff.Moved {
+		now.sentence += " from " + c.A.Path() + " to " + c.B.Path()
 	}
-	both = [2]shownSide{sideOf(ctx, c.A), sideOf(ctx, c.B)}
+	if c.Kind == diff.Changed {
+		now.sentence += ": " + diff.Describe(ctx, c, 80)
+		if types := typesOf(c); types[0] != "" {
+			now.sentence += "; " + types[0] + " → " + types[1]
+		}
+		now.sentence = strings.ReplaceAll(now.sentence, " → ", " to ") // the font has no arrow, and Fyne misplaces what it takes from elsewhere
+		now.table = tableOf(ctx, c)
+	}
+	both := [2]shownSide{sideOf(ctx, c.A), sideOf(ctx, c.B)}
 	x, y := both[0].at, both[1].at
 	switch {
 	case c.Kind != diff.Changed:
@@ -250,7 +338,66 @@ func readSides(ctx context.Context, c *diff.Change) (title string, both [2]shown
 			return markRange(ctx, &both, r)
 		})
 	}
-	return title, both
+	now.side = both
+	return now
+}
+
+// tableOf returns the numbers of a value, or of the first element that differs: before, after, and by how much each has moved. It returns
+// "" unless these are two to four numbers.
+func tableOf(ctx context.Context, c *diff.Change) string {
+	names := [...]string{"x", "y", "z", "w"}
+	a, b := numbersOf(ctx, c, c.A), numbersOf(ctx, c, c.B)
+	if len(a) < 2 || len(a) > len(names) || len(a) != len(b) {
+		return ""
+	}
+	cells := [4][]string{{""}, {"before"}, {"after"}, {"moved"}}
+	if c.Elements != nil {
+		cells[0][0] = "[" + strconv.FormatInt(c.Elements.First, 10) + "]"
+	}
+	for k, before := range a {
+		x, isX := model.FloatOf(before)
+		y, isY := model.FloatOf(b[k])
+		if !isX || !isY {
+			return ""
+		}
+		for i, text := range []string{names[k], model.Show(ctx, before, 12), model.Show(ctx, b[k], 12), movedBy(y - x)} {
+			cells[i] = append(cells[i], text)
+		}
+	}
+	var text strings.Builder
+	for _, row := range cells {
+		for k, cell := range row {
+			fmt.Fprintf(&text, [...]string{"%-6s", "%10s"}[min(k, 1)], cell)
+		}
+		text.WriteByte('\n')
+	}
+	return strings.TrimSuffix(text.String(), "\n")
+}
+
+// numbersOf returns the components of a node's value, or of its first element that differs.
+func numbersOf(ctx context.Context, c *diff.Change, p *model.Place) []model.Value {
+	v := p.Node.Value
+	if a, is := v.(model.Array); is && c.Elements != nil {
+		var one [1]model.Value
+		if n, err := a.Read(ctx, c.Elements.First, one[:]); n == 0 || err != nil {
+			return nil
+		}
+		v = one[0]
+	}
+	return values.AppendComponents(nil, v)
+}
+
+// movedBy returns a difference with its sign.
+func movedBy(d float64) string {
+	if d == 0 {
+		return "0"
+	}
+	return fmt.Sprintf("%+.6g", d)
+}
+
+// isPoints reports whether a node or its parent is named as the points of a shape are in all formats.
+func isPoints(p *model.Place) bool {
+	return strings.HasSuffix(p.Node.Name, "points") || p.Parent != nil && strings.HasSuffix(p.Parent.Node.Name, "points")
 }
 
 // sideOf returns the content for a node, or "–" if p is nil.
@@ -258,7 +405,15 @@ func sideOf(ctx context.Context, p *model.Place) shownSide {
 	if p == nil {
 		return shownSide{value: "–"}
 	}
-	return shownSide{value: valueText(ctx, p, mostText), place: p.Path(), at: p.Node.Span()}
+	most := mostText
+	if _, isArray := p.Node.Value.(model.Array); isArray {
+		most = fewElements
+	}
+	is := shownSide{value: valueText(ctx, p, most), at: p.Node.Span()}
+	if is.at.Source != nil {
+		is.place = phrase.Span(is.at)
+	}
+	return is
 }
 
 // markRange marks a difference, byte by byte if both sides have as many bytes.
@@ -291,13 +446,16 @@ func markRange(ctx context.Context, both *[2]shownSide, r diff.Range) error {
 	return nil
 }
 
-// set shows a title and the content of both sides.
-func (s *sides) set(title string, both [2]shownSide) {
-	s.title.SetText(title)
+// set shows the content of both sides.
+func (s *sides) set(now shownChange) {
+	s.name.SetText(now.name)
+	s.sentence.SetText(now.sentence)
+	s.table.SetText(now.table)
+	kit.SetVisible(s.tableOf, now.table != "")
 	s.moving = true
 	defer func() { s.moving = false }()
-	for i := range both {
-		x, now := &s.side[i], &both[i]
+	for i := range now.side {
+		x, now := &s.side[i], &now.side[i]
 		x.value.SetText(now.value)
 		x.place.SetText(now.place)
 		x.at, x.marks = now.at, now.marks
@@ -314,9 +472,12 @@ func (s *sides) set(title string, both [2]shownSide) {
 		}
 		x.hex.SetCursor(x.first)
 	}
-	s.fit()
+	s.card.Refresh()
 	s.reveal()
 }
+
+// around is the number of bytes that are seen before those that differ.
+const around = 48
 
 // reveal scrolls to the first bytes that differ.
 func (s *sides) reveal() {
@@ -324,7 +485,7 @@ func (s *sides) reveal() {
 	defer func() { s.moving = false }()
 	for i := range s.side {
 		if x := &s.side[i]; x.at.Source != nil {
-			x.hex.Reveal(x.first, 1)
+			x.hex.ScrollTo(max(x.first-around, 0))
 		}
 	}
 }

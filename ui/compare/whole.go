@@ -10,6 +10,7 @@ import (
 	"cutaway/model"
 	"cutaway/model/diff"
 	"cutaway/ui/look"
+	"cutaway/ui/nodes"
 	"cutaway/ui/treeview"
 )
 
@@ -168,16 +169,14 @@ func (w *whole) Row(it treeview.Item) treeview.Row {
 	if h.branch != nil {
 		row = w.merged.Row(h.branch)
 	} else {
-		row = treeview.Row{Cells: []string{h.at.Node.Label(), "", "", ""}, Dim: true}
-		for i, p := range w.both(w.ctx, h) {
-			row.Cells[2+i] = valueText(w.ctx, p, few)
-		}
+		row = treeview.Row{Cells: []string{w.sides[0].View.LabelOf(w.ctx, h.at), valueText(w.ctx, h.at, few), ""}, Dim: true,
+			Icon: nodes.KindIcon(w.ctx, w.sides[0].View, h.at, false)}
 		if h.shifted {
-			row.Cells[3] = "="
+			row.Cells[2] = "="
 		}
 		if c := h.inside; c != nil {
-			row.Cells[1] = kindText(c.Kind)
-			row.Swatches = []color.Color{nil, look.ChangeColor(c.Kind.String())}
+			row.Cells[2] = c.Kind.Sign()
+			row.Swatches = []color.Color{nil, nil, look.ChangeColor(c.Kind.String())}
 		}
 	}
 	row.Pending = h.at != nil && h.at.Node.IsPending()

@@ -12,14 +12,14 @@ import (
 )
 
 // TestDamage: the card of a damaged file is first in its strip and on its stage. It says what is left of the sections, which views
-// open, and in which form these can be exported; a sound file has none.
+// open, and in which form these can be exported. What is whole shows its own cards. A sound file has no such card.
 func TestDamage(t *testing.T) {
 	windowtest.Run(t, func(t *testing.T, b *windowtest.Bench) {
 		recording, err := os.ReadFile("../../testdata/vrs/audio.vrs")
 		if err != nil {
 			t.Fatal(err)
 		}
-		cut := windowtest.WriteFile(t, "cut.vrs", recording[:len(recording)*3/4])
+		cut := windowtest.WriteFile(t, "cut.vrs", recording[:len(recording)-500])
 		for file, want := range map[string][]string{
 			"../../testdata/usdc/x-tokens-lz4-offset0.usdc": {"0 of 16 tokens left", "Scene", "Export what is left as USD text…"},
 			cut: {"records", "Streams", "Export what is left as Recording (VRS)…"},
@@ -42,6 +42,17 @@ func TestDamage(t *testing.T) {
 			for _, one := range want {
 				if !strings.Contains(text, one) {
 					t.Errorf("%s: %q is not in %s", file, one, text)
+				}
+			}
+			if file != cut {
+				continue
+			}
+			for _, at := range [][2]string{{"streams/999-1/data", "Table"}, {"streams", document.Damage}} {
+				s.Pane.Nav.GoTo(at[0])
+				b.At(s, at[0])
+				b.Idle()
+				if kind := s.Pane.Stage.Kind(); kind != at[1] {
+					t.Errorf("%s shows %s, of %v", at[0], kind, s.Pane.Stage.Kinds())
 				}
 			}
 		}

@@ -13,24 +13,8 @@ import (
 	"cutaway/ui/stage"
 )
 
-// A width is an arrangement of the parts for windows of some size.
-type width int
-
-// The widths of windows.
-const (
-	wide   width = iota // three columns
-	middle              // two, and the card in a drawer over the second one
-	narrow              // one, below a strip that chooses its part
-)
-
-// The limits of the widths, and the shares and bounds of the columns.
-const (
-	wideFrom, narrowBelow, lowBelow           = 1240, 900, 560
-	treeShare, treeLeast, treeMost            = 0.30, 320, 460
-	treeNarrow                                = 0.32
-	cardShare, cardLeast, cardMost, drawerFor = 0.23, 300, 420, 320
-	middleLeast                               = 300
-)
+// drawerFor is the width of the card over the stage.
+const drawerFor = 320
 
 // The parts of a document, in the order of F6 and of the strip of a narrow window.
 const (
@@ -56,7 +40,7 @@ type Frame struct {
 	strip  *kit.TabBar // of a narrow window
 	line   *cardLine
 
-	width  width
+	width  shell.Width
 	part   int             // which one a narrow window shows
 	full   bool            // only the stage is shown
 	drawer bool            // the card is over the stage
@@ -109,7 +93,7 @@ func (f *Frame) shown() stage.Arrangement {
 	switch {
 	case f.full:
 		return stage.Stage
-	case f.width != narrow:
+	case f.width != shell.Narrow:
 		return f.Arranged()
 	case f.part == PartBytes:
 		return stage.Bytes
@@ -142,11 +126,11 @@ func (f *Frame) ShowPart(i int) {
 	was := f.part
 	f.part = i
 	switch {
-	case f.width == narrow && was != i:
+	case f.width == shell.Narrow && was != i:
 		f.arrange()
-	case f.width == middle && i == PartCard:
+	case f.width == shell.Middle && i == PartCard:
 		f.ShowDrawer(true)
-	case f.width != narrow && i == PartStage && f.Arranged() == stage.Bytes, f.width != narrow && i == PartBytes && f.Arranged() == stage.Stage:
+	case f.width != shell.Narrow && i == PartStage && f.Arranged() == stage.Bytes, f.width != shell.Narrow && i == PartBytes && f.Arranged() == stage.Stage:
 		f.Arrange(stage.Both)
 	}
 }
@@ -161,7 +145,7 @@ func (f *Frame) ShowDrawer(on bool) {
 
 // FlipCard shows the card, or hides it where it is over the stage.
 func (f *Frame) FlipCard() {
-	if f.width == middle {
+	if f.width == shell.Middle {
 		f.ShowDrawer(!f.drawer)
 	} else {
 		f.focusPart(PartCard)
@@ -169,7 +153,7 @@ func (f *Frame) FlipCard() {
 }
 
 // Drawer reports whether the card is over the stage.
-func (f *Frame) Drawer() bool { return f.width == middle && f.drawer }
+func (f *Frame) Drawer() bool { return f.width == shell.Middle && f.drawer }
 
 // FullStage gives the stage the whole window below the tabs, or takes it back.
 func (f *Frame) FullStage(on bool) {
@@ -196,7 +180,7 @@ func (f *Frame) NextPart(back bool) {
 		by = parts - 1
 	}
 	next := (f.partWithKeys() + by) % parts
-	if f.width != narrow && (next == PartStage && f.Arranged() == stage.Bytes || next == PartBytes && f.Arranged() == stage.Stage) {
+	if f.width != shell.Narrow && (next == PartStage && f.Arranged() == stage.Bytes || next == PartBytes && f.Arranged() == stage.Stage) {
 		next = (next + by) % parts
 	}
 	f.full = false
@@ -278,17 +262,6 @@ func (f *Frame) gripHigh() float32 {
 	return cmp.Or(theme.Size(theme.SizeNameSplitThickness), usual)
 }
 
-// widthFor returns how the parts are arranged in a window of a size.
-func widthFor(size fyne.Size) width {
-	switch {
-	case size.Width < narrowBelow || size.Height < lowBelow:
-		return narrow
-	case size.Width < wideFrom:
-		return middle
-	}
-	return wide
-}
-
 // columns lays out the columns by the size of the window.
 type columns struct{ f *Frame }
 
@@ -296,7 +269,7 @@ func (columns) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(320,
 
 func (c columns) Layout(_ []fyne.CanvasObject, size fyne.Size) {
 	f := c.f
-	if to := widthFor(f.Win.Canvas().Size()); to != f.width {
+	if to := shell.WidthOf(f.Win.Canvas().Size()); to != f.width {
 		f.width = to
 		f.Tasks.Show(f.Ctx, f.arrange) // not while things are laid out
 	}
@@ -306,13 +279,13 @@ func (c columns) Layout(_ []fyne.CanvasObject, size fyne.Size) {
 		kit.SetVisible(f.Middle, mid)
 		kit.SetVisible(f.Right, right)
 		kit.SetVisible(f.lines[0], left && mid)
-		kit.SetVisible(f.lines[1], right && mid && f.width == wide)
+		kit.SetVisible(f.lines[1], right && mid && f.width == shell.Wide)
 	}
 	switch {
 	case f.full:
 		show(false, false, true, false)
 		kit.Put(f.Middle, 0, 0, size.Width, size.Height)
-	case f.width == narrow:
+	case f.width == shell.Narrow:
 		show(true, f.part == PartTree, f.part == PartStage || f.part == PartBytes, f.part == PartCard)
 		top := f.strip.MinSize().Height
 		kit.Put(f.strip, 0, 0, size.Width, top)
@@ -320,33 +293,18 @@ func (c columns) Layout(_ []fyne.CanvasObject, size fyne.Size) {
 			kit.Put(o, 0, top, size.Width, max(size.Height-top, 0))
 		}
 	default:
-		show(false, true, true, f.width == wide || f.drawer)
+		show(false, true, true, f.width == shell.Wide || f.drawer)
 		f.layOut(size)
 	}
 }
 
 // layOut lays out two columns, or three.
 func (f *Frame) layOut(size fyne.Size) {
-	left := min(max(treeShare*size.Width, treeLeast), treeMost)
-	right := float32(0)
-	if f.width == middle {
-		left = treeNarrow * size.Width
-	}
-	if f.Store.TreeWide > 0 {
-		left = max(f.Store.TreeWide, treeLeast/2)
-	}
-	if f.width == wide {
-		right = min(max(cardShare*size.Width, cardLeast), cardMost)
-		if f.Store.CardWide > 0 {
-			right = max(f.Store.CardWide, cardLeast/2)
-		}
-		right = min(right, max(size.Width-left-middleLeast-2*kit.DividerWide, cardLeast/2))
-	}
-	left = min(left, max(size.Width-right-middleLeast-2*kit.DividerWide, 0))
+	left, right := f.Columns(f.width, size.Width)
 	kit.Put(f.Left, 0, 0, left, size.Height)
 	kit.Put(f.lines[0], left, 0, kit.DividerWide, size.Height)
 	left += kit.DividerWide
-	if f.width == wide {
+	if f.width == shell.Wide {
 		kit.Put(f.lines[1], size.Width-right-kit.DividerWide, 0, kit.DividerWide, size.Height)
 		kit.Put(f.Right, size.Width-right, 0, right, size.Height)
 		right += kit.DividerWide
@@ -365,12 +323,12 @@ func (middleLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize
 
 func (l middleLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	y := float32(0)
-	kit.SetVisible(o[0], l.f.width != narrow || l.f.part == PartStage || l.f.full)
+	kit.SetVisible(o[0], l.f.width != shell.Narrow || l.f.part == PartStage || l.f.full)
 	if o[0].Visible() {
 		y = o[0].MinSize().Height
 		kit.Put(o[0], 0, 0, size.Width, y)
 	}
-	if kit.SetVisible(o[1], l.f.width == middle && !l.f.full); o[1].Visible() {
+	if kit.SetVisible(o[1], l.f.width == shell.Middle && !l.f.full); o[1].Visible() {
 		kit.Put(o[1], 0, y, size.Width, lineHigh)
 		y += lineHigh
 	}
@@ -397,7 +355,7 @@ func (s *Pane) Escape() {
 
 // showTree brings the tree and the list below it into sight in a narrow window.
 func (f *Frame) showTree() {
-	if f != nil && f.width == narrow {
+	if f != nil && f.width == shell.Narrow {
 		f.ShowPart(PartTree)
 	}
 }

@@ -36,7 +36,7 @@ func (s *Pane) describe(p *model.Place, how Showing) {
 		return func() {
 			s.summary, s.others = got, how.others
 			s.Side.Card.Show(p, got.card)
-			s.Frame.line.set(p, got.card.Sentence)
+			s.Frame.line.set(got.card.Title, got.card.Sentence)
 			s.Lists.Refs.Set(p, got.card.Refs, how.others)
 			s.Lists.refresh()
 			s.Stage.Set(got.way)
@@ -49,7 +49,7 @@ func (s *Pane) describe(p *model.Place, how Showing) {
 func (s *Pane) wait(p *model.Place, why string) {
 	s.summary = nil
 	s.Side.Card.Wait(p, why)
-	s.Frame.line.set(p, why)
+	s.Frame.line.set(s.labelOf(p), why)
 	s.Lists.Refs.Wait(p)
 	s.Lists.refresh()
 }

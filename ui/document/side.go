@@ -169,9 +169,9 @@ func newCardLine(s *Pane) *cardLine {
 	return l
 }
 
-// set shows a node with a sentence.
-func (l *cardLine) set(p *model.Place, sentence string) {
-	l.name.Text = phrase.Short(l.pane.labelOf(p), 40)
+// set shows the title and the sentence of a card.
+func (l *cardLine) set(title, sentence string) {
+	l.name.Text = phrase.Short(title, 40)
 	l.about.Text = sentence
 	var link fyne.CanvasObject
 	if own := l.pane.own.spans; len(own) > 0 && own[0].Source != nil {

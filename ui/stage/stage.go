@@ -240,11 +240,19 @@ func (p *Pane) wanted() string {
 		}
 	}
 	for _, kind := range p.Kinds() {
+		if f := p.fixedOf(kind); f != nil && f.Before && p.hasOwn() {
+			continue // it is of the whole document
+		}
 		if i := p.reach(kind); p.fixedOf(kind) != nil || i == 0 || i > 0 && p.way[i].of == p.way[i].At {
 			return kind
 		}
 	}
 	return ""
+}
+
+// hasOwn reports whether the selected node is not the root and has a card of its own.
+func (p *Pane) hasOwn() bool {
+	return len(p.way) > 0 && p.way[0].At.Parent != nil && slices.ContainsFunc(p.Kinds(), func(kind string) bool { return p.reach(kind) == 0 })
 }
 
 // arrange puts the wanted card on the stage and marks the selection there.

@@ -2,6 +2,7 @@ package layout
 
 import (
 	"fmt"
+	"slices"
 
 	"cutaway/decoders/grammar"
 	"cutaway/decoders/lang"
@@ -16,6 +17,11 @@ type ElementType struct {
 	Numbers int
 	rows    int
 	row     int64 // of elementRows
+}
+
+// IsFloat reports whether it is made of floats.
+func (t *ElementType) IsFloat() bool {
+	return slices.Contains([]string{"float", "double", grammar.F32.Name(), grammar.F64.Name()}, t.Of.Name())
 }
 
 // TextRow is the row of the element types that stands for texts.

@@ -1,4 +1,4 @@
-package export
+package facttext
 
 import (
 	"fmt"
@@ -7,7 +7,7 @@ import (
 	"cutaway/model"
 )
 
-func TestShowFact(t *testing.T) {
+func TestShow(t *testing.T) {
 	object := func(members ...any) model.Object {
 		var o model.Object
 		for i := 0; i < len(members); i += 2 {
@@ -30,7 +30,7 @@ func TestShowFact(t *testing.T) {
 		"a row without a name": {model.Fact{Value: model.Seq{object("type", model.Text(""), "count", model.Int(2))}}, "[type count] [false true] [[(no type) 2]]"},
 		"a list of both":       {model.Fact{Value: model.Seq{object("a", model.Int(1)), model.Int(1)}}, "[a: 1 1]"},
 	} {
-		shown := ShowFact(t.Context(), &c.fact, 80)
+		shown := Show(t.Context(), &c.fact, 80)
 		got := fmt.Sprint(shown.Lines)
 		if s := shown.Table; s != nil {
 			got = fmt.Sprint(s.Head, s.Right, s.Rows)

@@ -1,4 +1,5 @@
-package export
+// Package facttext shows the value of a fact as lines or a table of text.
+package facttext
 
 import (
 	"context"
@@ -12,14 +13,14 @@ import (
 	"cutaway/model"
 )
 
-// A ShownFact is a fact's value as text: a table for a list of structures, otherwise lines.
-type ShownFact struct {
-	Table *FactTable
+// Shown is a fact's value as text: a table for a list of structures, otherwise lines.
+type Shown struct {
+	Table *Table
 	Lines []string
 }
 
-// A FactTable has rows of text under titles.
-type FactTable struct {
+// A Table has rows of text under titles.
+type Table struct {
 	Head  []string
 	Right []bool // columns of numbers
 	Rows  [][]string
@@ -28,29 +29,29 @@ type FactTable struct {
 // Significant digits of a fact that is a number, and of numbers in tables. JSON has all digits.
 const factDigits, cellDigits = 10, 6
 
-// ShowFact returns a fact as text, each text shortened to limit bytes. Keys become words, with their units.
-func ShowFact(ctx context.Context, f *model.Fact, limit int) ShownFact {
+// Show returns a fact as text, each text shortened to limit bytes. Keys become words, with their units.
+func Show(ctx context.Context, f *model.Fact, limit int) Shown {
 	w := factWriter{ctx: ctx, units: f.Units, limit: limit}
 	switch v := f.Value.(type) {
 	case nil:
-		return ShownFact{}
+		return Shown{}
 	case model.Object:
-		return ShownFact{Lines: w.members(v)}
+		return Shown{Lines: w.members(v)}
 	case model.Seq:
 		if t := w.table(v); t != nil {
-			return ShownFact{Table: t}
+			return Shown{Table: t}
 		}
 		var lines []string
 		for _, one := range v {
 			text, _ := w.text(one, factDigits)
 			lines = append(lines, text)
 		}
-		return ShownFact{Lines: lines}
+		return Shown{Lines: lines}
 	default:
 		if text, _ := w.text(v, factDigits); text != "" {
-			return ShownFact{Lines: []string{text}}
+			return Shown{Lines: []string{text}}
 		}
-		return ShownFact{}
+		return Shown{}
 	}
 }
 
@@ -61,9 +62,9 @@ type factWriter struct {
 }
 
 // table returns a list of structures as rows, or nil for other lists. Missing keys are empty cells.
-func (w *factWriter) table(list model.Seq) *FactTable {
+func (w *factWriter) table(list model.Seq) *Table {
 	var keys []string
-	t := &FactTable{}
+	t := &Table{}
 	for _, one := range list {
 		o, ok := one.(model.Object)
 		if !ok {
