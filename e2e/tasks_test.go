@@ -70,6 +70,14 @@ func (h *hand) tapAt(x, y float64) {
 	h.click(x, y)
 }
 
+// tapTwice double-clicks where a text is on the screen.
+func (h *hand) tapTwice(text string) {
+	h.t.Helper()
+	h.actions++
+	x, y := h.seeStill(text).middle()
+	h.do("mousemove", strconv.Itoa(h.x+h.scale*int(x)), strconv.Itoa(h.y+h.scale*int(y)), "sleep", "0.1", "click", "--repeat", "2", "--delay", "60", "1")
+}
+
 // menuAt clicks with the other button where a text is.
 func (h *hand) menuAt(text string) {
 	h.t.Helper()
@@ -321,7 +329,7 @@ const inside = "74 69 6d 65 43 6f 64 65 73"
 // points is where the array of a mesh's points is.
 const points = "scene/Prototypes/Leg/.points/default"
 
-// tasks are those of issues 14 and 13, in their order.
+// tasks are those of issues 14, 13 and 35, in their order.
 var tasks = []task{
 	{
 		name: "the values and bytes of a mesh's points", files: just(sample),
@@ -579,6 +587,61 @@ var tasks = []task{
 		},
 		peers: "none knows other words; by its own ImHex 3: Ctrl+Shift+P, the word, Enter (Command Palette)",
 	},
+	{
+		name: "where a jump of an Udon program leads", files: just("../testdata/odin/program.odin"),
+		mouse: func(h *hand) {
+			h.tapTwice("JUMP_IF_FALSE")
+			h.selects("udon/program/code/0x0020")
+		},
+		keys: func(h *hand) {
+			h.press("alt+3")
+			h.press("shift+Tab")
+			h.word("jump")
+			h.press("Return")
+			h.selects("udon/program/code/0x0008")
+			h.press("ctrl+Return")
+			h.selects("udon/program/code/0x0020")
+		},
+		peers: "none lists the code",
+	},
+	{
+		name: "an Udon variable changed in a new file", files: udonProgram,
+		mouse: func(h *hand) {
+			h.tap("flag")
+			h.selects("udon/program/code/0x0000")
+			h.tap("More ▾")
+			h.tap("Change value…")
+			h.seeText("Value")
+			h.word("false")
+			h.tap("Save")
+			h.wait("saved")
+		},
+		keys: func(h *hand) {
+			h.press("alt+3")
+			h.press("Down")
+			h.press("Down")
+			h.selects("udon/program/code/0x0000")
+			h.press("ctrl+shift+p")
+			h.waitFor("field", func(e event) bool { return e.fields[0] == "search" })
+			h.word("change value")
+			h.seeText("*Change value…")
+			h.press("Return")
+			h.seeText("Value")
+			h.word("false")
+			h.press("Return")
+			h.wait("saved")
+		},
+		peers: "none writes such a file",
+	},
+}
+
+// udonProgram is an Udon program in a folder that is written to.
+func udonProgram(t *testing.T) []string {
+	data, err := os.ReadFile("../testdata/odin/program.odin")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return []string{written(t, "program.odin", data)}
 }
 
 // large is a crate of 400,000 specs.

@@ -219,9 +219,40 @@ type Copier interface {
 // A Line is a line of a Listing.
 type Line struct {
 	Text   string
+	Tokens []Token // parts of Text, in order, that stand out
 	Spans  []Span
 	Target int64 // the line that this one jumps to, or -1
 	Path   string
+}
+
+// A Token is the part Text[From:To] of a line.
+type Token struct {
+	From, To int
+	Kind     TokenKind
+	Path     string // of the node that it names, or ""
+	Short    string // the text where there is little room, or "" for the same
+}
+
+// A TokenKind is the role of a token.
+type TokenKind uint8
+
+// The kinds of tokens.
+const (
+	QuietToken TokenKind = iota // an address, a type
+	NameToken                   // of a variable
+	ValueToken
+	CallToken
+	JumpToken
+	TargetToken // of a jump
+)
+
+// A Label names a line of a Listing.
+type Label struct {
+	Line  int64
+	Name  string
+	Entry bool    // a caller can begin here
+	Note  string  // what leads here
+	From  []int64 // the lines that jump here, in order
 }
 
 // A Listing has lines of text made from bytes, such as a disassembly or the tokens of a text format.
@@ -229,6 +260,30 @@ type Listing interface {
 	Card
 	Lines() (n int64, exact bool)
 	Read(ctx context.Context, first int64, dst []Line) (int, error)
+	// Labels returns the labels in the order of their lines.
+	Labels() []Label
+	// Uses returns the lines that name the same thing as line i, in order. They include i, unless it names nothing.
+	Uses(i int64) []int64
+	// LineAt returns the line at an address that a user types, or that is in a text of another program. ok is false without one.
+	LineAt(text string) (i int64, ok bool)
+}
+
+// Unlabelled is a part of listings whose lines have no addresses and name nothing.
+type Unlabelled struct{}
+
+// Labels returns none.
+func (Unlabelled) Labels() []Label { return nil }
+
+// Uses returns none.
+func (Unlabelled) Uses(int64) []int64 { return nil }
+
+// LineAt returns none.
+func (Unlabelled) LineAt(string) (int64, bool) { return 0, false }
+
+// TokenWords are Words whose lines have parts that stand out.
+type TokenWords interface {
+	Words
+	Tokens(line string) []Token // of a line, in order
 }
 
 // Words is plain text, such as a node in another notation. It is written as it is made, since it may be long.

@@ -184,6 +184,10 @@ type Document struct {
 	// if references are unknown.
 	ReferencedBy func(ctx context.Context, p *Place, limit int, progress Progress) ([]Ref, int64, error)
 
+	// Change returns how the value of a node can be changed in a new file, or the reason why it cannot. It is nil if the format
+	// writes no files.
+	Change func(ctx context.Context, at *Place) (*Change, error)
+
 	// Description holds the text that defines the document's format, or is nil for a format of the program.
 	Description *Description
 
@@ -205,6 +209,16 @@ type Document struct {
 
 	closers []func() error
 	closing sync.Once
+}
+
+// A Change is a value that a new file can have instead of that of the opened one, of any length.
+type Change struct {
+	Path  string   // of the node whose value is changed, which need not be the one that was asked for
+	Text  string   // the value as it is typed
+	Notes []string // sentences on the effects of the change
+	// Make returns the bytes of a file with the value that a text means, after they were read back. The file is otherwise equal. The
+	// error says why the value does not fit.
+	Make func(ctx context.Context, text string) ([]byte, error)
 }
 
 // OnClose registers a function to call when the document is closed.

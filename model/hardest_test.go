@@ -215,6 +215,7 @@ func tokens(text string) []token {
 // listing shows the tokens with their places.
 type listing struct {
 	model.CardBase
+	model.Unlabelled
 	src *model.Source
 	all []token
 }
@@ -253,7 +254,7 @@ func TestTextTokens(t *testing.T) {
 			model.Node{Name: model.IndexName(int64(2*i + 1)), Type: "blanks", Role: model.Padding,
 				Spans: []model.Span{src.Span(k.off+k.length, end-k.off-k.length)}})
 	}
-	card := &listing{model.CardBase{Title: "Tokens"}, src, all}
+	card := &listing{CardBase: model.CardBase{Title: "Tokens"}, src: src, all: all}
 	children := model.NewList(nodes...)
 	doc := document(src, func(context.Context) model.Node {
 		return model.Node{Name: "text", Spans: []model.Span{src.Whole()}, Children: children,

@@ -105,6 +105,21 @@ func (g guardedListing) Read(ctx context.Context, first int64, dst []model.Line)
 	return g.in.Read(ctx, first, dst)
 }
 
+func (g guardedListing) Labels() (list []model.Label) {
+	defer quiet()
+	return g.in.Labels()
+}
+
+func (g guardedListing) Uses(i int64) (list []int64) {
+	defer quiet()
+	return g.in.Uses(i)
+}
+
+func (g guardedListing) LineAt(text string) (i int64, ok bool) {
+	defer quiet()
+	return g.in.LineAt(text)
+}
+
 type guardedPicture struct {
 	guardedTitle
 	in model.Picture

@@ -32,6 +32,9 @@ func (brokenSeries) Points() (int64, bool)                                      
 func (brokenSeries) Read(context.Context, int64, []model.Point) (int, error)     { panic("read") }
 func (brokenListing) Lines() (int64, bool)                                       { panic("lines") }
 func (brokenListing) Read(context.Context, int64, []model.Line) (int, error)     { panic("read") }
+func (brokenListing) Labels() []model.Label                                      { panic("labels") }
+func (brokenListing) Uses(int64) []int64                                         { panic("uses") }
+func (brokenListing) LineAt(string) (int64, bool)                                { panic("line") }
 func (brokenPicture) Rule() string                                               { return "" }
 func (brokenPicture) Decode(context.Context) (image.Image, error)                { panic("decode") }
 func (brokenPicture) Reduced() string                                            { return "" }

@@ -139,6 +139,7 @@ var guardedFuncs = map[string]struct {
 	"Document": {&model.Document{Sources: []*model.Source{model.NewFileSource("a", model.BytesReader("a"))}},
 		func(d any) any { guardDocument(d.(*model.Document)); return d }},
 	"Release":     {new(model.Release), func(r any) any { guardRelease(r.(*model.Release)); return r }},
+	"Change":      {new(model.Change), func(c any) any { guardChange(c.(*model.Change)); return c }},
 	"View":        {new(model.View), func(v any) any { guardView(v.(*model.View)); return v }},
 	"Description": {new(model.Description), func(d any) any { guardDescription(d.(*model.Description)); return d }},
 	"NameIndex":   {new(model.NameIndex), func(x any) any { return guardNames(x.(*model.NameIndex)) }},

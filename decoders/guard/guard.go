@@ -157,6 +157,15 @@ func guardFurther(d *model.Document) {
 			return doc, err
 		}
 	}
+	if change := d.Change; change != nil {
+		d.Change = func(ctx context.Context, at *model.Place) (c *model.Change, err error) {
+			defer caught(&err, "looking for what can be changed")
+			if c, err = change(ctx, at); c != nil {
+				guardChange(c)
+			}
+			return c, err
+		}
+	}
 	if d.Description != nil {
 		guardDescription(d.Description)
 	}
@@ -177,6 +186,14 @@ func guardDescription(d *model.Description) {
 	d.Next = func(ctx context.Context, file string, line int, after string, pr model.Progress) (path string, err error) {
 		defer caught(&err, "looking for what a line tells of")
 		return next(ctx, file, line, after, pr)
+	}
+}
+
+func guardChange(c *model.Change) {
+	work := c.Make
+	c.Make = func(ctx context.Context, text string) (b []byte, err error) {
+		defer caught(&err, "making the changed file")
+		return work(ctx, text)
 	}
 }
 

@@ -78,7 +78,7 @@ func openPayloads(t testing.TB, f decodertest.File) *document {
 	d := &document{src: src}
 	var err error
 	if fileKindOf(f.Data[:min(len(f.Data), model.ProbeSize)]) == kindYAML {
-		err = d.openYAML(t.Context())
+		err = d.openYAML(t.Context(), model.NoFiles{})
 	} else {
 		_, err = d.openBytes(t.Context())
 	}

@@ -5,6 +5,7 @@ package odin
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -46,22 +47,32 @@ type document struct {
 	payloads []*payload
 	layout   func(context.Context) model.Node
 
+	owners map[string]string // the names of GameObjects by the words for their carriers
+
 	udonShown bool // there is an Udon view
+}
+
+// find finds the payloads of the file and returns its title.
+func (d *document) find(ctx context.Context, files model.Files) (title string, err error) {
+	head, err := d.src.Bytes(ctx, 0, min(d.src.Size(), model.ProbeSize))
+	if err != nil {
+		return "", err
+	}
+	if fileKindOf(head) == kindYAML {
+		return "Unity file with OdinSerializer data", d.openYAML(ctx, files)
+	}
+	return d.openBytes(ctx)
+}
+
+// label names a payload by the GameObject that it belongs to, and a slot of an Udon heap by its symbol.
+func (d *document) label(_ context.Context, n *model.Node) string {
+	return cmp.Or(d.owners[n.Brief], udon.Label(n))
 }
 
 // open opens a file and finds its payloads.
 func open(ctx context.Context, req *model.OpenRequest) (*model.Document, error) {
 	d := &document{src: req.Source}
-	head, err := d.src.Bytes(ctx, 0, min(d.src.Size(), model.ProbeSize))
-	if err != nil {
-		return nil, err
-	}
-	title := ""
-	if fileKindOf(head) == kindYAML {
-		title, err = "Unity file with OdinSerializer data", d.openYAML(ctx)
-	} else {
-		title, err = d.openBytes(ctx)
-	}
+	title, err := d.find(ctx, req.Files)
 	if err != nil {
 		return nil, err
 	}
@@ -72,14 +83,37 @@ func open(ctx context.Context, req *model.OpenRequest) (*model.Document, error) 
 		{Name: model.LayoutView, Title: "Layout", Root: d.layout, Of: req.Source},
 	}
 	if d.udonShown = d.seemsUdon(ctx); d.udonShown {
-		views = append([]*model.View{{Name: udon.View, Title: "Udon", Root: d.udonRoot, Find: d.Find(udon.View), Cards: []string{"Table", "Text"}, Intro: udon.Intro, Shows: udon.Shows, Kind: udon.Kind}}, views...)
+		views = append([]*model.View{{Name: udon.View, Title: "Udon", Root: d.udonRoot, Find: d.Find(udon.View), Cards: []string{"Listing", "Table"}, Intro: udon.Intro, Shows: udon.Shows, Kind: udon.Kind, Summary: udon.Summary}}, views...)
+	}
+	for _, v := range views[:len(views)-1] { // the last is the layout
+		v.Label = d.label
 	}
 	doc := &model.Document{
 		Format: formatName, Title: title, Why: req.Why, Name: req.Name, Sources: []*model.Source{req.Source}, Views: views,
-		Facts: d.facts, Check: d.check, Stats: d.stats, StatKeys: statKeys,
+		Facts: d.facts, Check: d.check, Stats: d.stats, StatKeys: statKeys, Change: d.change,
 	}
 	doc.ReferencedBy = d.ReferencedBy
+	if d.udonShown {
+		doc.Named = d.named
+	}
 	return doc, nil
+}
+
+// named returns the path of the instruction that a program counter or a line of VRChat's log names, in the first program that has
+// one there.
+func (d *document) named(ctx context.Context, name string) (path string, ok bool) {
+	counter, ok := udon.Counter(name)
+	if !ok {
+		return "", false
+	}
+	for _, p := range d.payloads {
+		if o, err := p.open(ctx); err == nil {
+			if path := o.udon.PathAt(ctx, counter); path != "" {
+				return path, true
+			}
+		}
+	}
+	return "", false
 }
 
 // seemsUdon reports whether there may be a program or a table of variables: by the fields of a Unity file, or by a type
@@ -128,16 +162,21 @@ func (d *document) openBytes(ctx context.Context) (title string, err error) {
 }
 
 // openYAML finds the payloads of a Unity file.
-func (d *document) openYAML(ctx context.Context) error {
+func (d *document) openYAML(ctx context.Context, files model.Files) error {
 	f, err := unity.Scan(ctx, d.src, 0)
 	if err != nil {
 		return err
 	}
+	f.Beside(files)
+	d.owners = map[string]string{}
 	byField := make(map[*unity.Field]*payload, len(f.Fields))
 	var segments model.Segments
 	for _, field := range f.Fields {
 		p := &payload{name: segments.Add(field.Carrier.Field), field: field}
 		d.payloads = append(d.payloads, p)
+		if on := field.Carrier.On; on != "" {
+			d.owners[field.Carrier.String()] = on
+		}
 		byField[field] = p
 	}
 	d.layout = func(context.Context) model.Node {

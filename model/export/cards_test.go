@@ -24,6 +24,10 @@ func (w words) WriteText(_ context.Context, out io.Writer, _ *model.Omissions) e
 // program is a listing of so many lines.
 type program int64
 
+func (program) Labels() []model.Label       { return nil }
+func (program) Uses(int64) []int64          { return nil }
+func (program) LineAt(string) (int64, bool) { return 0, false }
+
 func (program) CardTitle() string      { return "program" }
 func (p program) Lines() (int64, bool) { return int64(p), true }
 func (p program) Read(_ context.Context, first int64, dst []model.Line) (int, error) {

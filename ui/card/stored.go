@@ -61,6 +61,9 @@ func (a *about) where() (rows []Row) {
 	sections := a.sections(src)
 	rows = append(rows, Row{Text: fmt.Sprint("bytes ", len(a.own), a.own[0].Off), drawn: func() fyne.CanvasObject { return a.Bytes(a.own) }},
 		Row{Text: "strip", drawn: func() fyne.CanvasObject { return newStrip(src, sections, spans) }})
+	if !src.Same(a.Doc.Source()) {
+		rows = append(rows, Row{Text: "of " + src.Title()})
+	}
 	if places != len(a.own) || places > 1 {
 		rows = append(rows, a.spans("", a.own[:min(len(a.own), fewSpans)])...)
 	}
@@ -76,9 +79,6 @@ func (d *Pane) Bytes(own []model.Span) fyne.CanvasObject {
 		text = fmt.Sprintf("%s in %d places", phrase.Bytes(n), places)
 	}
 	share := profile.Share(float64(n) / float64(max(first.Source.Size(), 1)))
-	if !first.Source.Same(d.Doc.Source()) {
-		share += " of " + first.Source.Title()
-	}
 	return shared(kit.NewLink(text, true, func() { d.host.VisitSpan(first) }), share)
 }
 

@@ -85,6 +85,7 @@ type cardView struct {
 	scene   *sceneCard     // or nil
 	picture *pictureCard   // or nil
 	plot    *plotted       // of an array, or nil
+	code    *Code          // or nil
 }
 
 // A State is the card in front and the place in its list.
@@ -140,6 +141,9 @@ func (d *Deck) RowOf(k int, src *model.Source, off int64) (row int64, has, moved
 	row = (off - at.Off) / size
 	return row, true, d.views[k].list.Selection.Item() != treeview.Item(row)
 }
+
+// Code returns card k if it is a listing that was shown, or nil.
+func (d *Deck) Code(k int) *Code { return d.views[k].code }
 
 // SelectRow selects a row of card k.
 func (d *Deck) SelectRow(k int, row int64) { d.views[k].list.SelectIndex(row, false) }
@@ -251,7 +255,9 @@ func (f *Found) Offered() map[string]string {
 	for _, c := range drawable(f.Cards) {
 		kind := kindOf(c)
 		names[kind] = kind
-		if title := c.CardTitle(); kind == "Text" && strings.ToUpper(title) == title { // the name of a language, such as USDA
+		if _, is := c.(model.Listing); is {
+			names[kind] = "Listing"
+		} else if title := c.CardTitle(); kind == "Text" && strings.ToUpper(title) == title { // the name of a language, such as USDA
 			names[kind] = title
 		}
 	}
@@ -293,7 +299,8 @@ func (d *Deck) Card(k int) fyne.CanvasObject {
 	case model.Table:
 		v.object, v.list = d.columnsCard(ctx, c)
 	case model.Listing:
-		v.object, v.list = d.listingCard(ctx, c)
+		v.code = d.codeCard(ctx, c)
+		v.object, v.list = v.code.object, v.code.list
 	case model.Words:
 		v.object, v.list = d.wordsCard(ctx, c)
 	case model.Picture:
@@ -500,45 +507,11 @@ func firstSpan(spans []model.Span) model.Span {
 	return spans[0]
 }
 
-// lineRow is line i of a listing in a list.
-func lineRow(lines *windowed[model.Line], i int64) treeview.Row {
-	line, err := lines.get(i)
-	r := treeview.Row{Cells: []string{model.Grouped(i), line.Text}}
-	if err != nil {
-		r.Cells[1], r.Mark = err.Error(), treeview.Error
-	}
-	return r
-}
-
 // showBytes marks the bytes of a row without leaving the card.
 func (d *Deck) showBytes(r model.Ref) {
 	if r.Span.Source != nil {
 		d.host.ShowSpan(r.Span)
 	}
-}
-
-func (d *Deck) listingCard(ctx context.Context, listing model.Listing) (fyne.CanvasObject, *treeview.Tree) {
-	lines := &windowed[model.Line]{read: func(first int64, dst []model.Line) (int, error) { return listing.Read(ctx, first, dst) }}
-	n, _ := listing.Lines()
-	list := d.NewList(ctx, "", treeview.ListOf(listing.Lines, func(i int64) treeview.Row { return lineRow(lines, i) }),
-		[]treeview.Column{numberColumn("Line", n), {Title: "Text", Width: 200, Stretch: 1, Mono: true}})
-	list.OnSelected = func(it treeview.Item) {
-		d.row(ctx, d.showBytes, func() (model.Ref, error) {
-			line, err := lines.get(it.(int64))
-			return model.Ref{Span: firstSpan(line.Spans)}, err
-		})
-	}
-	list.OnChosen = func(it treeview.Item) {
-		line, err := lines.get(it.(int64))
-		switch {
-		case err != nil:
-		case line.Target >= 0 && line.Target != it.(int64):
-			list.SelectIndex(line.Target, false)
-		default:
-			d.host.Follow(model.Ref{Path: line.Path, Span: firstSpan(line.Spans)})
-		}
-	}
-	return list, list
 }
 
 // load makes a card's content in the background. The label says an error, also that the user stopped the work, but nothing once within

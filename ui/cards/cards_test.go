@@ -82,8 +82,9 @@ func TestOtherCards(t *testing.T) {
 		tapButtons(d.Deck.Card(0))
 		b.Until("the copy", func() bool { return b.W.Shell.App.Clipboard().Content() == "some words" })
 		b.Stage(s, titles[1])
-		list := d.Deck.Card(1).(*treeview.Tree)
-		list.OnSelected(int64(2)) // marks its bytes, and no more
+		list := windowtest.First[*treeview.Tree](d.Deck.Card(1))
+		list.OnSelected(int64(0)) // a label
+		list.OnSelected(int64(3)) // marks its bytes, and no more
 		b.Until("the bytes of the line", func() bool {
 			off, n := s.Pane.Hex.Shown.View.Selection()
 			return off == uitest.TableAt+2*uitest.RowSize && n == uitest.RowSize
@@ -91,9 +92,21 @@ func TestOtherCards(t *testing.T) {
 		if s.Pane.Current().Path() != "layout/header" || len(d.Deck.Titles()) != 5 {
 			t.Errorf("a line that is selected leads to %s", s.Pane.Current().Path())
 		}
-		list.OnChosen(int64(3)) // jumps
-		b.Until("the jump", func() bool { return list.Selection.Item() == int64(900) })
-		list.OnChosen(int64(5)) // leads to its node
+		list.OnChosen(int64(4)) // jumps, to below the second label
+		b.Until("the jump", func() bool { return list.Selection.Item() == int64(902) })
+		b.W.Shell.Focus(list)
+		for _, step := range []struct {
+			back bool
+			text string
+			row  int64
+		}{{false, "", 2}, {false, "", 102}, {true, "", 2}, {true, "", 902}, {false, "NE 57", 58}, {true, "ne 57", 580}} {
+			windowtest.First[*kit.Entry](d.Deck.Card(1)).SetText(step.text)
+			s.Pane.FindNext(step.back)
+			b.Until(fmt.Sprint(step), func() bool { return list.Selection.Item() == step.row })
+		}
+		windowtest.First[*kit.Entry](d.Deck.Card(1)).OnSubmitted("pc 33")
+		b.Until("the address", func() bool { return list.Selection.Item() == int64(34) })
+		list.OnChosen(int64(6)) // leads to its node
 		b.At(s, "layout/table")
 	})
 }

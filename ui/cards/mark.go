@@ -42,11 +42,22 @@ func (d *Deck) Mark(k int, below []*model.Place) {
 				v.plot.mark(at)
 			case v.shape != nil:
 				v.shape.mark(at)
-			case at >= 0 && v.list.Selection.Item() != any(at):
-				markRow(v.list, at)
+			case at >= 0:
+				v.markRow(at)
 			}
 		}
 	})
+}
+
+// markRow makes the row of an element or line the selected one.
+func (v *cardView) markRow(at int64) {
+	if v.code != nil {
+		v.code.light(at, func(model.Line) {})
+		at = v.code.rowOf(at)
+	}
+	if v.list.Selection.Item() != any(at) {
+		markRow(v.list, at)
+	}
 }
 
 // markedOf returns the number of the element of a card that is one of the nodes, or that was clicked, or -1.

@@ -21,7 +21,6 @@ import (
 	"cutaway/ui/phrase"
 	"cutaway/ui/references"
 	"cutaway/ui/shell"
-	"cutaway/ui/trying"
 )
 
 // Actions copy, export, open and follow the selection, and make the menus that offer to.
@@ -162,6 +161,10 @@ func (s *Actions) RefItems(refs []model.Ref, prefix string) []*fyne.MenuItem {
 
 // FollowCurrent follows the reference of the selected node. A menu opens at its row.
 func (s *Actions) FollowCurrent() {
+	if code := s.pane.Stage.Code(); code != nil {
+		code.Follow()
+		return
+	}
 	if s.pane.current == nil {
 		return
 	}
@@ -205,7 +208,7 @@ func (s *Actions) NodeItems(p *nodes.Item, refs []model.Ref) []*fyne.MenuItem {
 	items := []*fyne.MenuItem{path}
 	if !p.IsStub() {
 		items = append(items, kit.MenuItem("Copy value", "", 0, s.CopyValue))
-		if at := p.Place.Fresh(s.Ctx); trying.CanType(&at.Node) { // the row may have been made before its node was decoded
+		if at := p.Place.Fresh(s.Ctx); s.pane.editor.CanChange(at) { // the row may have been made before its node was decoded
 			items = append(items, kit.MenuItem("Change value…", "", 0, func() { s.pane.editor.ChangeValue(at) }))
 		}
 		items = append(items, kit.MenuItem("Mark…", "", 0, s.pane.Lists.Kept.Add))

@@ -82,10 +82,13 @@ func branchesIn(ctx context.Context, doc *model.Document, paths []string) (there
 	return there
 }
 
+// unfoldedAtOnce is the size in bytes of the largest file whose structure is open at first: the window waits for its tables.
+const unfoldedAtOnce = 1 << 20
+
 // FirstBranches returns the branches that are open when a document is seen for the first time: the structure of its first view. A large
-// file has none, since they would have to be decoded first.
+// file has none.
 func FirstBranches(ctx context.Context, doc *model.Document) []*model.Place {
-	if len(doc.Views) == 0 || !nodes.TellsMeaning(doc, doc.Views[0]) || doc.Far() || doc.Source().Size() > countedAtOnce {
+	if len(doc.Views) == 0 || !nodes.TellsMeaning(doc, doc.Views[0]) || doc.Far() || doc.Source().Size() > unfoldedAtOnce {
 		return nil
 	}
 	return nodes.Overview(ctx, doc.Views[0])
@@ -354,7 +357,7 @@ func (s *Trees) showRest() {
 	s.rest.Set(model.Grouped(bytes), known && bytes > 0 && nodes.TellsMeaning(s.Doc, s.view))
 }
 
-// countedAtOnce is the size in bytes of the largest file whose nodes are decoded and measured unasked.
+// countedAtOnce is the size in bytes of the largest file whose nodes are measured unasked.
 const countedAtOnce = 64 << 20
 
 // measure counts the sizes of the view that is shown, where its tree has them.

@@ -61,7 +61,11 @@ type Row struct {
 	// Bars are drawn below the texts, by column: how much of the cell's width, 0 to 1.
 	Bars []float32
 	// Match is a part of a cell's text to be marked, such as the text that a search has found.
-	Match   Match
+	Match Match
+	// Inks colour parts of the last text, in their order. Its letters are equally wide.
+	Inks []Ink
+	// Flow is drawn in the first column of a list: arrows beside the texts.
+	Flow    []Lane
 	Branch  bool          // it has children, or may have
 	Pending bool          // what is below is not decoded yet
 	NoValue bool          // the second cell says in words why there is no value yet
@@ -76,6 +80,21 @@ type Row struct {
 
 // Match is the bytes [From, To) of the text of a cell; none where they are equal.
 type Match struct{ Cell, From, To int }
+
+// An Ink colours the bytes [From, To) of a text, and may draw a box around them.
+type Ink struct {
+	From, To int
+	Color    fyne.ThemeColorName
+	Boxed    bool
+}
+
+// A Lane is the part of an arrow that is in a row. Lanes are numbered from the text to the left.
+type Lane struct {
+	At       int
+	Up, Down bool // the arrow continues in the row above, or below
+	Turn     bool // the arrow begins or ends here
+	Head     bool // the arrow ends here
+}
 
 // ListOf returns the Data of a list whose items are the numbers of its rows, as int64. count answers at once, on the UI
 // goroutine; row may take its time and is called in the background.

@@ -23,7 +23,9 @@ type rowView struct {
 	cells        []*canvas.Text
 	swatches     map[int]*canvas.Rectangle // by column
 	bars         map[int]*canvas.Rectangle // by column
-	full, elided []string                  // the texts in cells, so that unchanged ones are not measured again
+	inks         []*inkView
+	strokes      []*canvas.Line
+	full, elided []string // the texts in cells, so that unchanged ones are not measured again
 	fitted       []float32
 }
 
@@ -47,6 +49,12 @@ func (v *rowView) objects() []fyne.CanvasObject {
 		o = append(o, s)
 	}
 	for _, s := range v.bars {
+		o = append(o, s)
+	}
+	for _, s := range v.inks {
+		o = append(o, s.box, s.text)
+	}
+	for _, s := range v.strokes {
 		o = append(o, s)
 	}
 	return o
@@ -73,6 +81,7 @@ func (r *renderer) drawRow(v *rowView, row int64, y float32, pal *palette) {
 
 	nameAt := m.nameAt(p)
 	show(v.bar, ready == nil && !p.isTail())
+	v.hideDrawn()
 	if ready == nil {
 		v.drawPlain(p, m, nameAt, y, pal)
 		return
@@ -84,6 +93,8 @@ func (r *renderer) drawRow(v *rowView, row int64, y float32, pal *palette) {
 		r.drawCell(v, i, p, &ready.row, y, pal)
 	}
 	v.drawMatch(ready.row.Match, y, m, pal)
+	r.drawInks(v, &ready.row, y, pal)
+	r.drawFlow(v, ready.row.Flow, y)
 }
 
 // drawCell sets the text of column i.

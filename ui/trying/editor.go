@@ -194,12 +194,17 @@ type change struct {
 	was, now []byte
 }
 
-// ChangeValue asks for another value of a node and replaces the node's bytes by its encoding in the type of the field.
+// ChangeValue asks for another value of a node and replaces the node's bytes by its encoding in the type of the field. Where the format
+// can, it writes a new file instead.
 func (e *Editor) ChangeValue(p *model.Place) {
-	if p == nil || !CanType(&p.Fresh(e.ctx).Node) {
+	if p == nil || !e.CanChange(p.Fresh(e.ctx)) {
 		return
 	}
 	p = p.Fresh(e.ctx) // it may have been selected before it was decoded
+	if e.isWritten(p) {
+		e.askForFile(p)
+		return
+	}
 	text, _ := Text(p.Node.Value)
 	span := p.Node.Span()
 	at, err := e.fileOffset(span.Source, span.Off, span.Len)
@@ -371,16 +376,11 @@ func (e *Editor) SaveList() {
 // save asks for the name of a file and writes it, whole or not at all, and never over the one that is open. The
 // proposed name contains what. save calls then, if that is not nil, once the file is written.
 func (e *Editor) save(title, what, text string, write func(ctx context.Context, patch *source.Patch, w io.Writer, progress model.Progress) error, then func()) {
-	patch, doc, own := e.Patch(), e.host.Doc(), e.host.File()
-	replace := "" // an existing file that may be replaced
+	patch := e.Patch()
 	files.Writing{Title: title, Verb: "Save", Text: text, Path: e.nameFor(what),
-		Write: func(ctx context.Context, file string, progress model.Progress) error {
-			if _, err := os.Stat(file); err == nil && replace != file && !export.Reads(own, doc, file) {
-				replace = file
-				return errors.New("there is a file of that name. Save once more to replace it")
-			}
-			return export.ToFile(file, own, doc, func(w io.Writer) error { return write(ctx, patch, w, progress) })
-		},
+		Write: e.toFile(func(ctx context.Context, w io.Writer, progress model.Progress) error {
+			return write(ctx, patch, w, progress)
+		}),
 		Then: func(file string) {
 			e.Saved(patch)
 			e.wrote(file)
@@ -388,6 +388,20 @@ func (e *Editor) save(title, what, text string, write func(ctx context.Context, 
 				then()
 			}
 		}}.Ask(e.ctx, e.shell, e.tasks)
+}
+
+// toFile returns a function that writes a file, whole or not at all, and never over the one that is open. It replaces another file only
+// at the second call.
+func (e *Editor) toFile(write func(ctx context.Context, w io.Writer, progress model.Progress) error) func(context.Context, string, model.Progress) error {
+	doc, own := e.host.Doc(), e.host.File()
+	replace := "" // an existing file that may be replaced
+	return func(ctx context.Context, file string, progress model.Progress) error {
+		if _, err := os.Stat(file); err == nil && replace != file && !export.Reads(own, doc, file) {
+			replace = file
+			return errors.New("there is a file of that name. Save once more to replace it")
+		}
+		return export.ToFile(file, own, doc, func(w io.Writer) error { return write(ctx, w, progress) })
+	}
 }
 
 // nameFor proposes the name of a file in the folder of the open one: its name with what added.

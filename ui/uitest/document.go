@@ -208,6 +208,18 @@ type listing struct {
 }
 
 func (*listing) Lines() (int64, bool) { return 1000, true }
+
+func (*listing) Labels() []model.Label {
+	return []model.Label{{Line: 0, Name: "_start", Entry: true, Note: "entry point"}, {Line: 900, Name: "0x900", Note: "from 0x3", From: []int64{3}}}
+}
+
+func (*listing) LineAt(text string) (i int64, ok bool) {
+	_, err := fmt.Sscanf(text, "pc %d", &i)
+	return i, err == nil
+}
+
+func (*listing) Uses(int64) []int64 { return []int64{1, 101, 900} }
+
 func (f *listing) Read(_ context.Context, first int64, dst []model.Line) (int, error) {
 	for i := range dst {
 		at := first + int64(i)

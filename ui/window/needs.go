@@ -2,7 +2,6 @@ package window
 
 import (
 	"cutaway/ui/tab"
-	"cutaway/ui/trying"
 )
 
 func unless(so bool, whyNot string) string {
@@ -55,11 +54,11 @@ func aParent(t *tab.Tab) string {
 
 func aMark(t *tab.Tab) string { return unless(t.Pane.Lists.Kept.Any(), "there are no marks") }
 
-// somethingSought asks for a search, or a filter of the tree that is shown.
+// somethingSought asks for a search, a filter of the tree that is shown, or a listing with the keyboard.
 func somethingSought(t *tab.Tab) string {
 	v, views := t.Pane.Trees.View(), t.Pane.Trees.Filters.Views
 	filtered := v != nil && views[v.Name] != nil && views[v.Name].Run != nil
-	return unless(filtered || t.Pane.Lists.Search.Sought(), "nothing was searched for")
+	return unless(filtered || t.Pane.Stage.Code() != nil || t.Pane.Lists.Search.Sought(), "nothing was searched for")
 }
 
 func times(t *tab.Tab) string { return unless(len(t.Pane.Time.Tracks) > 0, "this tree has no times") }
@@ -79,7 +78,7 @@ func settable(t *tab.Tab) string {
 // typable asks for a value that can be typed. The node may have been selected before it was decoded.
 func typable(t *tab.Tab) string {
 	at := t.Pane.Current()
-	return unless(at != nil && trying.CanType(&at.Fresh(t.Pane.Ctx).Node), "the selected node has no value to type")
+	return unless(at != nil && t.Editor.CanChange(at.Fresh(t.Pane.Ctx)), "the selected node has no value to type")
 }
 
 func aChange(t *tab.Tab) string { return unless(t.Editor.Len() > 0, "nothing was changed") }

@@ -12,7 +12,7 @@ import (
 // binaryForm reads the binary form (chapters 2 to 6), which records.go describes.
 type binaryForm struct{}
 
-func (binaryForm) encoding() string { return encodingBinary }
+func (binaryForm) encoding() string { return EncodingBinary }
 
 // idAt returns the id of the entry at an offset, or 0 if the source has no byte there.
 func idAt(r *grammar.Reading, s *Stream, off int64) byte {
@@ -97,6 +97,26 @@ func (f binaryForm) node(ctx context.Context, in grammar.Scope, id byte, i int64
 		e.Type.Name, e.Type.Defined = s.typeName(ctx, h.TypeID, i)
 	}
 	e.Node = h.Node
+}
+
+// valueSpan returns the bytes of a value.
+func (f binaryForm) valueSpan(ctx context.Context, s *Stream, off, length int64) model.Span {
+	r := grammar.Borrow(ctx)
+	defer r.Return()
+	at := s.src.Span(off+length, 0)
+	o := s.object(r, MaxEntries, off, off+length)
+	if o == nil || !o.OK() {
+		return at
+	}
+	defer o.Release(r)
+	size := int64(0)
+	if of := codeOf(r, s, off).Kind.Scalar(); of != nil {
+		size = of.Size()
+	} else if v, err := o.Scope(r).Named("value"); err == nil {
+		const head = 5 // the width of the characters and their number
+		size = head + o.Scope(r).In(v.Object()).Span(v.Object().Record().Field("characters")).Len
+	}
+	return s.src.Span(o.End()-size, size)
 }
 
 // nameOf returns the name of the entry at an offset, or false if it has none.

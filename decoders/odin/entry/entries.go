@@ -58,9 +58,7 @@ func (s *Stream) TargetRefs(ctx context.Context, e *Entry, pathOf func(ctx conte
 			return []model.Ref{{Kind: "object", Path: pathOf(ctx, target), Text: fmt.Sprintf("#%d", e.Ref)}}
 		}
 	case kind.ExternalByIndex:
-		if o, ok := s.External(e.Ref); ok {
-			return o.refs(ctx)
-		}
+		return s.ObjectRefs(ctx, e.Ref)
 	}
 	return nil
 }

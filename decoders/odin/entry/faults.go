@@ -89,7 +89,7 @@ func (s *Stream) lengthFault(i, announced int64) (model.Problem, bool) {
 			Want("0 or more", announced), true
 	}
 	off, length := s.OwnRange(i)
-	if s.Encoding() == encodingBinary {
+	if s.Encoding() == EncodingBinary {
 		off += length
 	}
 	return model.Problemf(model.Malformed, ruleArrayLength, model.Span{}, "the array announces more elements than bytes follow").

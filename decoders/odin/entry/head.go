@@ -86,7 +86,7 @@ type heads struct {
 func newHeads(ctx context.Context, s *Stream) *heads {
 	r := grammar.NewReading(ctx, grammar.Far)
 	p := &heads{s: s, r: r, w: textio.Share(r, s.src, s.end)}
-	if s.Encoding() == encodingBinary {
+	if s.Encoding() == EncodingBinary {
 		p.quick, p.fast = true, newFrequent(r, s)
 	}
 	return p

@@ -87,6 +87,17 @@ func (jsonForm) decode(ctx context.Context, s *Stream, i, off, length int64) Ent
 	return e
 }
 
+// valueSpan returns the characters of a value.
+func (jsonForm) valueSpan(ctx context.Context, s *Stream, off, length int64) model.Span {
+	var h jsonHead
+	if readJSON(textio.NewWindow(ctx, s.src, off+length, jsonWindow), off, &h) {
+		if t := h.find("value"); t != nil {
+			return s.src.Span(t.from, t.to-t.from)
+		}
+	}
+	return s.src.Span(off+length, 0)
+}
+
 // nameOf returns the name of the entry at an offset, or false if it has none.
 func (jsonForm) nameOf(ctx context.Context, s *Stream, off, length int64) (string, bool) {
 	w := textio.NewWindow(ctx, s.src, off+length, jsonWindow)

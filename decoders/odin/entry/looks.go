@@ -96,17 +96,17 @@ func showTypeID(s grammar.Scope, it grammar.Value, n *model.Node) {
 }
 
 // objectText returns the object that an external reference by index means, in words.
-func objectText(_ context.Context, doc any, index int64) string {
-	if o, ok := doc.(*Stream).External(index); ok && doc.(*Stream).opt.Externals.Whole {
-		return o.Text
+func objectText(ctx context.Context, doc any, index int64) string {
+	if s := doc.(*Stream); s.opt.Externals != nil && s.opt.Externals.Whole {
+		return s.ObjectText(ctx, index)
 	}
 	return ""
 }
 
 // objectRefs links to the object that an external reference by index means.
 func objectRefs(ctx context.Context, doc any, index int64, _ string) []model.Ref {
-	if o, ok := doc.(*Stream).External(index); ok && doc.(*Stream).opt.Externals.Whole {
-		return o.refs(ctx)
+	if s := doc.(*Stream); s.opt.Externals != nil && s.opt.Externals.Whole {
+		return s.ObjectRefs(ctx, index)
 	}
 	return nil
 }

@@ -201,6 +201,13 @@ func (nodesForm) decode(ctx context.Context, s *Stream, i, off, length int64) En
 	return e
 }
 
+// valueSpan returns the characters of Data.
+func (nodesForm) valueSpan(ctx context.Context, s *Stream, off, length int64) model.Span {
+	var it nodeItem
+	readItem(textio.NewWindow(ctx, s.src, off+length, itemWindow), off, false, &it)
+	return s.src.Span(it.data.from, max(it.data.to-it.data.from, 0))
+}
+
 // hyphenated writes 32 hex digits in groups, as GUIDs are written.
 func hyphenated(s string) string {
 	if len(s) != 32 {

@@ -108,7 +108,7 @@ func (c *scanner) add(h *Head) {
 		x.close(length, h.Kind == kind.EndOfArray)
 	case kind.EndOfStream:
 		x.add(length, plain)
-		c.ended = c.s.Encoding() == encodingBinary
+		c.ended = c.s.Encoding() == EncodingBinary
 	default:
 		x.add(length, plain)
 	}
@@ -118,7 +118,7 @@ func (c *scanner) add(h *Head) {
 // array with an end in the text forms. An array of bytes is an entry of the Nodes list too.
 func (c *scanner) primitivesClass() class {
 	switch c.s.Encoding() {
-	case encodingBinary:
+	case EncodingBinary:
 		return plain
 	case EncodingNodes:
 		stack := c.s.x.stack

@@ -16,7 +16,7 @@ import (
 
 // The encodings, as facts name them.
 const (
-	encodingBinary = "binary"
+	EncodingBinary = "binary"
 	encodingJSON   = "json"
 	EncodingNodes  = "nodes"
 )
@@ -28,6 +28,8 @@ type Form interface {
 	head(p *heads, h *Head) bool
 	// decode decodes the entry at an offset whose own bytes are length long.
 	decode(ctx context.Context, s *Stream, i, off, length int64) Entry
+	// valueSpan returns the bytes of the value of the scalar at an offset, in the way of the form.
+	valueSpan(ctx context.Context, s *Stream, off, length int64) model.Span
 	// nameOf returns the name of the entry at an offset, or false if it has none.
 	nameOf(ctx context.Context, s *Stream, off, length int64) (string, bool)
 	// fields returns the parts of an entry in the layout, which tile its own bytes.
@@ -123,6 +125,13 @@ func (s *Stream) Entry(ctx context.Context, i int64) Entry {
 	e := s.form.decode(ctx, s, i, off, length)
 	e.Number, e.Off, e.Len = i, off, length
 	return e
+}
+
+// ValueSpan returns the bytes of the value of entry i, which is a scalar: of a text form its characters with quotes, of the binary
+// form what follows the id and the name.
+func (s *Stream) ValueSpan(ctx context.Context, i int64) model.Span {
+	off, length := s.OwnRange(i)
+	return s.form.valueSpan(ctx, s, off, length)
 }
 
 // EntryCount returns the number of entries found so far. In JSON the brackets that close a container are no entries.

@@ -144,7 +144,7 @@ var containerBulk = &model.BulkFuncs{
 
 // survey reports the coverage of a container, or false if it may have a problem.
 func (k *containerChildren) survey(ctx context.Context, progress model.Progress) (c model.Coverage, plain bool, err error) {
-	if k.s.Encoding() != encodingBinary || !k.layout || k.Pending() {
+	if k.s.Encoding() != EncodingBinary || !k.layout || k.Pending() {
 		return c, false, nil
 	}
 	odd, all, err := k.s.oddEntries(ctx, progress)

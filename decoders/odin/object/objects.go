@@ -124,8 +124,8 @@ func (o *Objects) value(ctx context.Context, e *entry.Entry) model.Value {
 	case kind.InternalReference:
 		return model.Text(o.referenceText(ctx, e))
 	case kind.ExternalByIndex:
-		if x, ok := o.s.External(e.Ref); ok {
-			return model.Text(fmt.Sprintf("→ object %d: %s", e.Ref, x.Text))
+		if text := o.s.ObjectText(ctx, e.Ref); text != "" {
+			return model.Text(fmt.Sprintf("→ object %d: %s", e.Ref, text))
 		}
 		return model.Text(fmt.Sprintf("→ object %d", e.Ref))
 	case kind.ExternalByGUID, kind.ExternalByString:

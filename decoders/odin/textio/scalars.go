@@ -28,23 +28,36 @@ func Unquote(text string) string {
 	return text
 }
 
-// unescapeYAML replaces the escapes of double-quoted scalars.
+// unescapeYAML replaces the escapes of double-quoted scalars: those of C#, a blank, and characters by 2 or 8 digits.
 func unescapeYAML(s string) string {
-	s = strings.ReplaceAll(s, `\ `, " ")
-	for _, wide := range []struct {
-		letter string
-		digits int
-	}{{`\x`, 2}, {`\U`, 8}} {
-		for i := strings.Index(s, wide.letter); i >= 0 && i+2+wide.digits <= len(s); {
-			v, err := strconv.ParseUint(s[i+2:i+2+wide.digits], 16, 32)
-			if err != nil {
-				break
-			}
-			s = s[:i] + string(rune(v)) + s[i+2+wide.digits:]
-			i = strings.Index(s, wide.letter)
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		digits := 0
+		if s[i] == '\\' && i+1 < len(s) {
+			digits = map[byte]int{'x': 2, 'U': 8}[s[i+1]]
 		}
+		switch {
+		case s[i] != '\\' || i+1 == len(s):
+			b.WriteByte(s[i])
+			continue
+		case s[i+1] == ' ':
+			b.WriteByte(' ')
+			i++
+			continue
+		case digits > 0 && i+2+digits <= len(s):
+			if v, err := strconv.ParseUint(s[i+2:i+2+digits], 16, 32); err == nil {
+				if v == '\\' {
+					b.WriteByte('\\') // since Unescape replaces two by one
+				}
+				b.WriteRune(rune(v))
+				i += 1 + digits
+				continue
+			}
+		}
+		b.WriteString(s[i : i+2])
+		i++
 	}
-	return Unescape(s)
+	return Unescape(b.String())
 }
 
 // Value returns the text of a span, or the span if the text is longer than MaxBytes or could not be read.

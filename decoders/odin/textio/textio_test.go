@@ -13,7 +13,7 @@ func TestScalars(t *testing.T) {
 		do         func(string) string
 		text, want string
 	}{
-		{Unquote, " a b ", "a b"}, {Unquote, "'it''s'", "it's"}, {Unquote, `"a\x41\U0001F600\ b\n"`, "aA😀 b\n"}, {Unquote, `"\xZZ"`, "xZZ"}, {Unquote, `"`, `"`},
+		{Unquote, " a b ", "a b"}, {Unquote, "'it''s'", "it's"}, {Unquote, `"a\x41\U0001F600\ b\n"`, "aA😀 b\n"}, {Unquote, `"\xZZ"`, "xZZ"}, {Unquote, `"\\x41\x5cn\\ b\\"`, `\x41\n\ b\`}, {Unquote, `"`, `"`},
 		{Unescape, `plain`, "plain"}, {Unescape, `\t\\\"\q`, "\t\\\"q"}, {Unescape, `\u00e9\uD83D\uDE00`, "é😀"}, {Unescape, `\uD83D`, "\xed\xa0\xbd"}, {Unescape, `\u12`, "u12"}, {Unescape, `end\`, `end\`},
 		{Unfold, "'a\r\n   b\n\n  c'", "a b c"}, {Unfold, "one", "one"},
 	} {

@@ -3,6 +3,7 @@ package udon
 import (
 	"context"
 	"strings"
+	"sync"
 
 	"cutaway/model"
 )
@@ -65,7 +66,7 @@ func (p *program) symbolTable(title string, group int, list []symbol) model.Card
 			sym := &list[i]
 			n := p.rowNode(ctx, group, int(i))
 			return []model.Cell{
-				{Value: model.Text(sym.name), Spans: n.Spans}, {Value: n.Value, Spans: n.Spans},
+				{Value: model.Text(sym.name), Spans: n.Spans, Path: p.placePath(group, int(i))}, {Value: n.Value, Spans: n.Spans},
 				{Value: model.Text(n.Type), Spans: n.Spans}, {Value: model.Bool(sym.exported), Spans: n.Spans},
 			}
 		}}
@@ -92,12 +93,13 @@ func Shows(ctx context.Context, p *model.Place) (path string, beside bool) {
 // A listing is the byte code as text.
 type listing struct {
 	model.CardBase
-	p *program
+	p      *program
+	labels func() []model.Label
 }
 
 // listing returns the byte code as text.
 func (p *program) listing() model.Card {
-	return &listing{model.CardBase{Title: "Byte code"}, p}
+	return &listing{model.CardBase{Title: "Byte code"}, p, sync.OnceValue(p.labels)}
 }
 
 func (l *listing) Lines() (int64, bool) { return int64(len(l.p.lines)), true }
@@ -113,13 +115,16 @@ func (l *listing) Read(ctx context.Context, first int64, dst []model.Line) (int,
 			return i, err
 		}
 		in := p.instruction(k)
-		line := model.Line{Text: p.lineText(ctx, &in), Spans: []model.Span{p.code.span(ctx, int64(in.address), in.size)}, Target: -1, Path: p.placePath(inCode, int(k))}
-		if in.op == opJump || in.op == opJumpIfFalse {
-			if target, ok := p.lineOf(in.operand); ok && !in.cut {
-				line.Target = target
-			}
+		w := p.writeLine(ctx, &in)
+		line := model.Line{Text: w.text, Tokens: w.tokens, Spans: []model.Span{p.code.span(ctx, int64(in.address), in.size)}, Target: -1, Path: p.placePath(inCode, int(k))}
+		if target, ok := p.lineOf(in.operand); ok && in.jumps() {
+			line.Target = target
 		}
 		dst[i] = line
 	}
 	return len(dst), nil
 }
+
+func (l *listing) Labels() []model.Label { return l.labels() }
+
+func (l *listing) Uses(i int64) []int64 { return l.p.uses(i) }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/binary"
 	"fmt"
+	"regexp"
 	"sort"
 	"strconv"
 	"strings"
@@ -35,7 +36,9 @@ const (
 	opJumpIfFalse  = 4
 	opJump         = 5
 	opExtern       = 6
+	opAnnotation   = 7
 	opJumpIndirect = 8
+	opCopy         = 9
 	returnAddress  = 0xfffffffc // the conventional target of a return
 	wordSize       = 4
 )
@@ -89,34 +92,88 @@ func (p *program) instruction(i int64) instruction {
 	return in
 }
 
+// jumps reports whether the operand is an address to go on at.
+func (in *instruction) jumps() bool { return !in.cut && (in.op == opJump || in.op == opJumpIfFalse) }
+
 // lineOf finds the instruction that begins at an address.
 func (p *program) lineOf(address uint32) (int64, bool) {
 	i := sort.Search(len(p.lines), func(i int) bool { return p.lines[i] >= address })
 	return int64(i), i < len(p.lines) && p.lines[i] == address
 }
 
+// A written is text with its tokens.
+type written struct {
+	text   string
+	tokens []model.Token
+}
+
+// add appends plain text.
+func (w *written) add(text string) { w.text += text }
+
+// token appends a token that names the node at path, or "".
+func (w *written) token(kind model.TokenKind, path, text string) {
+	w.tokens = append(w.tokens, model.Token{From: len(w.text), To: len(w.text) + len(text), Kind: kind, Path: path})
+	w.text += text
+}
+
+// trim removes spaces at the end.
+func (w *written) trim() {
+	w.text = strings.TrimRight(w.text, " ")
+	for n := len(w.tokens) - 1; n >= 0 && w.tokens[n].To > len(w.text); n-- {
+		w.tokens[n].To = max(len(w.text), w.tokens[n].From)
+	}
+}
+
 // operandText resolves the operand of an instruction.
 func (p *program) operandText(ctx context.Context, in *instruction) string {
+	var w written
+	p.writeOperand(ctx, in, &w)
+	return w.text
+}
+
+// writeOperand writes the operand of an instruction.
+func (p *program) writeOperand(ctx context.Context, in *instruction, w *written) {
 	switch {
 	case in.cut:
-		return "cut off"
+		w.add("cut off")
+		return
 	case !in.known:
-		return fmt.Sprintf("%#x is no opcode", in.op)
+		w.add(fmt.Sprintf("%#x is no opcode", in.op))
+		return
 	case !in.code.operand:
-		return ""
+		return
 	}
 	switch in.op {
 	case opJump, opJumpIfFalse:
-		return p.targetText(in.operand)
+		w.token(model.TargetToken, p.targetPath(in.operand), p.targetText(in.operand))
 	case opExtern:
 		if text := p.signature(ctx, in.operand); text != "" {
-			return externText(text)
+			w.token(model.CallToken, p.slotPath(in.operand), externText(text))
+			w.tokens[len(w.tokens)-1].Short = shortCall(externText(text))
+			return
 		}
-		return p.slotText(ctx, in.operand)
+		p.writeSlot(ctx, in.operand, w)
 	case opPush, opJumpIndirect:
-		return p.slotText(ctx, in.operand)
+		p.writeSlot(ctx, in.operand, w)
+	default:
+		w.add(fmt.Sprint(in.operand))
 	}
-	return fmt.Sprint(in.operand)
+}
+
+// targetPath returns the path of the instruction at an address, or "".
+func (p *program) targetPath(address uint32) string {
+	if k, ok := p.lineOf(address); ok {
+		return p.placePath(inCode, int(k))
+	}
+	return ""
+}
+
+// slotPath returns the path of the slot with a heap index, or "".
+func (p *program) slotPath(index uint32) string {
+	if k, ok := p.bySlot[index]; ok {
+		return p.placePath(inHeap, k)
+	}
+	return ""
 }
 
 // signature returns the host function that a heap index names, or "" if it names none. In the dump of a running program
@@ -144,24 +201,28 @@ func (p *program) targetText(address uint32) string {
 	return text
 }
 
-// slotText names a heap index by its symbols and value.
-func (p *program) slotText(ctx context.Context, index uint32) string {
-	text := fmt.Sprint(index)
+// writeSlot names a heap index by its symbols and value.
+func (p *program) writeSlot(ctx context.Context, index uint32, w *written) {
+	name := fmt.Sprint(index)
 	if names := p.symbolsOf(index); len(names) > 0 {
-		text += " " + strings.Join(names, ", ")
+		w.token(model.QuietToken, "", name)
+		w.add(" ")
+		name = strings.Join(names, ", ")
 	}
+	w.token(model.NameToken, p.slotPath(index), name)
 	k, ok := p.bySlot[index]
 	if !ok {
-		return text + " (not on the heap)"
+		w.add(" (not on the heap)")
+		return
 	}
 	n := p.rowNode(ctx, inHeap, k)
 	if n.Value != nil {
-		text += " = " + model.Show(ctx, n.Value, 60)
+		w.add(" = ")
+		w.token(model.ValueToken, "", model.Show(ctx, n.Value, 60))
 	}
-	if p.component(ctx, &p.slots[k]) != "" {
-		return text // which names its type
+	if p.component(ctx, &p.slots[k]) == "" { // which names its type
+		w.token(model.QuietToken, "", " : "+n.Type)
 	}
-	return text + " : " + n.Type
 }
 
 // externText writes a signature, "Class.__Method__Param_Param__Return", as a call.
@@ -179,6 +240,15 @@ func externText(signature string) string {
 		params = strings.ReplaceAll(parts[1], "_", ", ")
 	}
 	return fmt.Sprintf("%s.%s(%s) → %s", class, parts[0], params, parts[len(parts)-1])
+}
+
+// namespaces are those that begin names of types in signatures, without their dots.
+var namespaces = regexp.MustCompile(`\b(?:UnityEngineUI|UnityEngineAI|UnityEngine|SystemCollectionsGeneric|SystemCollections|System|TMPro|` +
+	`VRCUdonCommonInterfaces|VRCUdonCommon|VRCUdon|VRCSDKBase|VRCSDK3Components|VRCSDK3)([A-Z])`)
+
+// shortCall returns a call without namespaces, and without a result where that is nothing.
+func shortCall(call string) string {
+	return strings.TrimSuffix(namespaces.ReplaceAllString(call, "$1"), " → Void")
 }
 
 // lineNamed finds an instruction by the segment of its path.
@@ -231,15 +301,88 @@ func (p *program) lineProblems(in *instruction, at model.Span) []model.Problem {
 	return []model.Problem{pr}
 }
 
-// lineText writes an instruction: address, mnemonic and operand, and the entry points at the address.
-func (p *program) lineText(ctx context.Context, in *instruction) string {
+// mnemonics holds the kinds of mnemonics that stand out.
+var mnemonics = map[uint32]model.TokenKind{opJumpIfFalse: model.JumpToken, opJump: model.JumpToken, opJumpIndirect: model.JumpToken,
+	opExtern: model.CallToken, opCopy: model.ValueToken}
+
+// writeLine writes an instruction: address, mnemonic and operand, and the entry points at the address.
+func (p *program) writeLine(ctx context.Context, in *instruction) (w written) {
 	name := in.code.name
 	if !in.known {
 		name = "?"
 	}
-	text := strings.TrimRight(fmt.Sprintf("%s  %-13s  %s", lineName(in.address), name, p.operandText(ctx, in)), " ")
-	for _, k := range p.byPoint[in.address] {
-		text += "  ; " + p.points[k].name
+	w.token(model.QuietToken, "", lineName(in.address))
+	w.add("  ")
+	if kind, ok := mnemonics[in.op]; ok && in.known {
+		w.token(kind, "", name)
+	} else {
+		w.add(name)
 	}
-	return text
+	const wide = 13 // of a mnemonic
+	w.add(strings.Repeat(" ", max(wide-len(name), 0)+2))
+	p.writeOperand(ctx, in, &w)
+	w.trim()
+	for _, k := range p.byPoint[in.address] {
+		w.token(model.QuietToken, "", "  ; "+p.points[k].name)
+	}
+	return w
+}
+
+// mostJumps bounds the jumps that make labels.
+const mostJumps = 100_000
+
+// labels returns the entry points and the targets of jumps, in the order of their lines.
+func (p *program) labels() (list []model.Label) {
+	from := map[uint32][]int64{}
+	jumps := 0
+	for i := range p.lines {
+		in := p.instruction(int64(i))
+		if in.jumps() && jumps < mostJumps {
+			from[in.operand] = append(from[in.operand], int64(i))
+			jumps++
+		}
+	}
+	for i, address := range p.lines {
+		points, jumps := p.byPoint[address], from[address]
+		for n, k := range points {
+			label := model.Label{Line: int64(i), Name: p.points[k].name, Entry: true, Note: "entry point"}
+			if n == len(points)-1 && len(jumps) > 0 {
+				label.From = jumps
+				label.Note += ", " + p.jumpsFrom(jumps)
+			}
+			list = append(list, label)
+		}
+		if len(points) == 0 && len(jumps) > 0 {
+			list = append(list, model.Label{Line: int64(i), Name: lineName(address), Note: p.jumpsFrom(jumps), From: jumps})
+		}
+	}
+	return list
+}
+
+// jumpsFrom says which lines jump to a label.
+func (p *program) jumpsFrom(lines []int64) string {
+	const few = 4
+	var names []string
+	for _, i := range lines[:min(len(lines), few)] {
+		names = append(names, lineName(p.lines[i]))
+	}
+	if more := len(lines) - few; more > 0 {
+		names = append(names, fmt.Sprintf("%d more", more))
+	}
+	return "from " + strings.Join(names, ", ")
+}
+
+// uses returns the lines whose operand is that of line i in the same sense: a slot of the heap, or an address.
+func (p *program) uses(i int64) (list []int64) {
+	named := p.instruction(i)
+	if named.cut || !named.code.operand || named.op == opAnnotation {
+		return nil
+	}
+	for k := range p.lines {
+		in := p.instruction(int64(k))
+		if !in.cut && in.code.operand && in.op != opAnnotation && in.operand == named.operand && in.jumps() == named.jumps() {
+			list = append(list, int64(k))
+		}
+	}
+	return list
 }

@@ -41,3 +41,19 @@ func TestExtern(t *testing.T) {
 		}
 	}
 }
+
+// TestShortCall: namespaces are left out where a name follows them.
+func TestShortCall(t *testing.T) {
+	for call, want := range map[string]string{
+		"VRCUdonCommonInterfacesIUdonEventReceiver.SendCustomEvent(SystemString) → SystemVoid": "IUdonEventReceiver.SendCustomEvent(String)",
+		"SystemBoolean.op_ConditionalAnd(SystemBoolean, SystemBoolean) → SystemBoolean":        "Boolean.op_ConditionalAnd(Boolean, Boolean) → Boolean",
+		"UnityEngineUIText.set_text(SystemString) → SystemVoid":                                "Text.set_text(String)",
+		"System.Gone":         "System.Gone",
+		"Systematic.Do() → X": "Systematic.Do() → X",
+		"not.a.signature":     "not.a.signature",
+	} {
+		if got := shortCall(call); got != want {
+			t.Errorf("%q is %q, not %q", call, got, want)
+		}
+	}
+}

@@ -26,6 +26,26 @@ func Kind(_ context.Context, n *model.Node) model.NodeKind {
 	return model.AnyKind
 }
 
+// Label returns the symbol of a slot of the heap, which a tree shows instead of its number, or "".
+func Label(n *model.Node) string {
+	symbol, _ := strings.CutPrefix(n.Help, symbolHelp)
+	if symbol == n.Help {
+		return ""
+	}
+	return symbol
+}
+
+// Summary returns the mnemonic and operand of an instruction, the value and type of a named slot, or "".
+func Summary(ctx context.Context, n *model.Node) string {
+	switch {
+	case codeWords[n.Type] != "":
+		return strings.TrimSpace(n.Type + " " + operandOf(ctx, n))
+	case Label(n) != "" && n.Value != nil:
+		return model.Show(ctx, n.Value, 60) + " " + n.Type
+	}
+	return ""
+}
+
 // Intro introduces a program, its tables and their rows.
 func Intro(ctx context.Context, p *model.Place) (in model.Intro) {
 	n := &p.Node
@@ -39,7 +59,7 @@ func Intro(ctx context.Context, p *model.Place) (in model.Intro) {
 		in.Title = strings.TrimSpace(n.Type + " " + operand)
 		in.Sentence = strings.ReplaceAll(codeWords[n.Type], "{}", operand) + "."
 	case p.Parent.Label() == heapName:
-		symbol, named := strings.CutPrefix(n.Help, "symbol ")
+		symbol, named := strings.CutPrefix(n.Help, symbolHelp)
 		in.Title, in.Sentence = "Slot "+p.Label(), "A variable of type "+n.Type+" that no symbol names."
 		if named {
 			in.Title, in.Sentence = symbol, "The variable in slot "+p.Label()+", of type "+n.Type+". The value is that at the start."

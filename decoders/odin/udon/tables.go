@@ -194,7 +194,7 @@ func (p *program) showSlot(ctx context.Context, k int, n *model.Node) {
 	}
 	n.Help = "no symbol names this slot"
 	if names := p.symbolsOf(sl.index); len(names) > 0 {
-		n.Help = "symbol " + strings.Join(names, " ")
+		n.Help = symbolHelp + strings.Join(names, " ")
 	}
 	refs := n.Refs
 	n.Refs = func(ctx context.Context) []model.Ref {
@@ -205,6 +205,9 @@ func (p *program) showSlot(ctx context.Context, k int, n *model.Node) {
 		return append(refs(ctx), p.s.TargetRefs(ctx, &e, p.o.Path)...)
 	}
 }
+
+// symbolHelp begins the help of slots that have symbols.
+const symbolHelp = "symbol "
 
 // symbolsOf returns the names of a heap index.
 func (p *program) symbolsOf(index uint32) (names []string) {

@@ -27,6 +27,14 @@ const (
 // String names the code.
 func (c Code) String() string { return [...]string{"hex", "base64", "YAML scalar"}[c] }
 
+// Encode returns the characters of bytes.
+func (c Code) Encode(b []byte) []byte {
+	if c == Hex {
+		return hex.AppendEncode(nil, b)
+	}
+	return base64.StdEncoding.AppendEncode(nil, b)
+}
+
 // bits returns the number of bits that a character stands for, and the number of characters of a group of whole bytes.
 func (c Code) bits() (bits, group int64) {
 	if c == Hex {

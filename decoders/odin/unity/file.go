@@ -32,6 +32,15 @@ type object struct {
 	line  int // number of its first line, from 1 on
 	class string
 	head  string // "!u!114 &11400000"
+	name  string // m_Name
+	owner string // id of its GameObject
+}
+
+// id returns the id by which other objects name the object.
+func (o *object) id() string {
+	_, id, _ := strings.Cut(o.head, "&")
+	id, _, _ = strings.Cut(id, " ") // "stripped" may follow
+	return id
 }
 
 // A File holds the objects and payloads of a Unity file.
@@ -40,6 +49,7 @@ type File struct {
 	objects   []object
 	Fields    []*Field
 	conflicts []conflict // in their order
+	known     names
 }
 
 // A conflict is a line that Git has put between two versions of a part of a file.
@@ -112,9 +122,10 @@ type Carrier struct {
 	anchor  string // "&11400000"
 	name    string // m_Name
 	owner   string // id of the GameObject that the component belongs to
-	on      string // its name, or "" if the file lacks it
+	On      string // its name, or "" if the file lacks it
 	Format  string // SerializedFormat, or ""
 	Field   string // name of the field
+	Signed  bool   // the object has a signature of its program
 	Objects entry.Externals
 }
 
@@ -124,8 +135,8 @@ func (c *Carrier) String() string {
 	switch {
 	case c.name != "":
 		parts = append(parts, c.name)
-	case c.on != "":
-		parts = append(parts, "on "+c.on)
+	case c.On != "":
+		parts = append(parts, "on "+c.On)
 	}
 	return strings.Join(parts, " ")
 }

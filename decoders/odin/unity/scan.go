@@ -59,6 +59,7 @@ type scanner struct {
 	name    string
 	owner   string
 	format  string
+	signed  bool
 	named   map[string]string // the names of the GameObjects so far by their id
 	// override is the field that the next value is for, in the changes of a prefab's instance.
 	override  string
@@ -93,8 +94,10 @@ func Scan(ctx context.Context, src *model.Source, limit int64) (*File, error) {
 		s.addLine(&n)
 	}
 	s.finish()
+	s.f.indexObjects()
 	for _, p := range s.f.Fields {
-		p.Carrier.on = s.named[p.Carrier.owner]
+		p.Carrier.On = s.named[p.Carrier.owner]
+		p.Carrier.Objects.Name = s.f.nameOf
 	}
 	return s.f, nil
 }
@@ -183,6 +186,8 @@ func (s *scanner) field(key, value string, n *textio.Line, valueAt int64) {
 	case key == "m_GameObject":
 		_, id, _ := strings.Cut(value, "fileID: ")
 		s.owner = strings.TrimRight(id, "} ")
+	case key == "serializedSignature":
+		s.signed = value != ""
 	case key == formatField:
 		s.format = value
 	case key == "propertyPath":
@@ -261,9 +266,10 @@ func (s *scanner) listItem(n *textio.Line, indent int, item bool) bool {
 
 // finish gives the payloads of an object what was found beside them. A Nodes list without items is none.
 func (s *scanner) finish() {
-	if n := len(s.f.objects); n > 0 && s.f.objects[n-1].class == "GameObject" && s.name != "" {
-		if _, id, ok := strings.Cut(s.f.objects[n-1].head, "&"); ok {
-			s.named[id] = s.name
+	if n := len(s.f.objects); n > 0 {
+		o := &s.f.objects[n-1]
+		if o.name, o.owner = s.name, s.owner; o.class == "GameObject" && s.name != "" {
+			s.named[o.id()] = s.name
 		}
 	}
 	kept := s.f.Fields[:s.first]
@@ -273,7 +279,7 @@ func (s *scanner) finish() {
 		}
 		doc := s.f.objects[p.object]
 		c := p.Carrier
-		c.class, c.name, c.owner, c.Format = doc.class, s.name, s.owner, s.format
+		c.class, c.name, c.owner, c.Format, c.Signed = doc.class, s.name, s.owner, s.format, s.signed
 		if _, anchor, ok := strings.Cut(doc.head, " "); ok {
 			c.anchor = anchor
 		}
@@ -295,7 +301,7 @@ func (s *scanner) finish() {
 	}
 	s.f.Fields = kept
 	s.first = len(kept)
-	s.lists, s.list, s.nodes, s.name, s.owner, s.format, s.override = nil, "", nil, "", "", "", ""
+	s.lists, s.list, s.nodes, s.name, s.owner, s.format, s.override, s.signed = nil, "", nil, "", "", "", "", false
 	s.inChanges, s.changes = false, nil
 }
 
