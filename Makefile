@@ -230,10 +230,10 @@ ksydiff:
 	$(KSYDIFF)/venv/bin/python internal/ksydiff/collect.py $(KSYDIFF)/files
 	CGO_ENABLED=0 $(GO) test -tags headless -count=1 -v ./internal/ksydiff -args -page ../../docs/kaitai.md
 
-# The verdicts on 5,000 changed crates and 1,000 recordings beside those of usd-core and pyvrs, and how changes of UDM, Odin
-# and live layers are seen, by two seeds, into docs/robustness.md.
+# The verdicts on 5,000 changed crates, 1,000 layers and 1,000 recordings beside those of usd-core and pyvrs, and how changes of
+# UDM, Odin and live layers are seen, by two seeds; and those on the matrix of text, into docs/robustness.md.
 verdicts:
-	CUTAWAY_VERDICTS=all $(GO) run ./internal/gotest $(GO) test -count=1 -timeout 3h -run 'TestVerdicts|TestSeen' ./internal/verdicts
+	CUTAWAY_VERDICTS=all $(GO) run ./internal/gotest $(GO) test -count=1 -timeout 3h -run 'TestMatrix|TestVerdicts|TestSeen' ./internal/verdicts
 	@$(GO) run ./internal/gotest
 
 # What usd-core, LightUSD and the openusd crate say of the layers of testdata/ledger, into docs/usd-standard.md. A reader that

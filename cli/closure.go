@@ -2,8 +2,6 @@ package cli
 
 import (
 	"fmt"
-	"path/filepath"
-	"slices"
 	"strings"
 
 	"cutaway/closure"
@@ -26,15 +24,11 @@ type closureFlags struct {
 func (f *closureFlags) places() (p decoders.AssetPlaces, err error) {
 	p.Addresses, p.Search = f.Addresses, f.SearchPath
 	for _, m := range f.Map {
-		i := strings.LastIndexByte(m, '=')
-		if i < 1 || i == len(m)-1 {
+		of, ok := decoders.ParseAssetMap(m)
+		if !ok {
 			return p, wrongUsage("--map %s: write PREFIX=DIR", m)
 		}
-		folder, err := filepath.Abs(m[i+1:])
-		if err != nil {
-			return p, unreadable(err)
-		}
-		p.Maps = append(p.Maps, decoders.AssetMap{Prefix: m[:i], Folder: folder})
+		p.Maps = append(p.Maps, of)
 	}
 	return p, nil
 }
@@ -62,10 +56,10 @@ func (v *checkVerb) checkClosures(s *session) error {
 		if i > 0 && !v.JSON {
 			fmt.Fprintln(s.out)
 		}
-		c := &closureList{v: v, s: s, counts: map[closure.State]int64{}}
+		c := &closureList{v: v, s: s}
 		t := decoders.ParseTarget(far.Keep(file), s.lib.exists)
 		err := closure.Find(s.ctx, t, closure.Options{Open: open, Places: places, Progress: s.progress()}, c.add)
-		if err != nil && s.ctx.Err() == nil && c.files == 0 {
+		if err != nil && s.ctx.Err() == nil && c.all.Files == 0 {
 			err = unopened(file, t, err)
 		}
 		if s.ctx.Err() != nil {
@@ -83,28 +77,21 @@ func (v *checkVerb) checkClosures(s *session) error {
 
 // A closureList prints the files that a file needs.
 type closureList struct {
-	v      *checkVerb
-	s      *session
-	files  int64
-	counts map[closure.State]int64
-	tally  export.Tally
-	wrong  []*closure.File
-	above  []*closure.File // the last one that was printed, and those above it
-
-	releases []model.Release // each refuses what one of the files is refused for
-	oldest   int             // index of the first release that opens each file
-	needs    string          // the file that needs it
+	v     *checkVerb
+	s     *session
+	all   closure.Sum
+	tally export.Tally
+	wrong []*closure.File
+	above []*closure.File // the last one that was printed, and those above it
 }
 
 // add counts and prints one file, below the one that names it.
 func (c *closureList) add(f *closure.File) error {
-	c.files++
-	c.counts[f.State]++
+	c.all.Add(f)
 	if f.Problem != nil {
 		c.tally.Add(&f.Problem.Problem)
 		c.wrong = append(c.wrong, f)
 	}
-	c.addReleases(f)
 	c.s.meter.clear()
 	if c.v.JSON {
 		return c.s.object(c.object(f))
@@ -117,7 +104,7 @@ func (c *closureList) add(f *closure.File) error {
 	}
 	line := strings.Repeat("  ", min(f.Depth, deepest)) + mark + export.PathText(f.Name())
 	var about []string
-	for _, word := range []string{f.Arc, stateWord(f.State), f.Title, c.outOfPlace(f)} {
+	for _, word := range []string{f.Arc, f.About(), c.outOfPlace(f)} {
 		if word != "" {
 			about = append(about, word)
 		}
@@ -136,34 +123,12 @@ func (c *closureList) outOfPlace(f *closure.File) string {
 	return above
 }
 
-// stateWord returns the word for a state, or "" for a file that is found.
-func stateWord(s closure.State) string {
-	if s == closure.Found {
-		return ""
-	}
-	return string(s)
-}
-
-// addReleases adds the releases that open one more file.
-func (c *closureList) addReleases(f *closure.File) {
-	if len(f.Releases) == 0 {
-		return
-	}
-	if c.releases == nil {
-		c.releases = slices.Clone(f.Releases)
-	}
-	for i := range c.releases {
-		c.releases[i].Refuses = c.releases[i].Refuses || i < len(f.Releases) && f.Releases[i].Refuses
-	}
-	opens := func(r model.Release) bool { return !r.Refuses }
-	if i := slices.IndexFunc(f.Releases, opens); c.needs == "" || i > c.oldest || i < 0 {
-		c.oldest, c.needs = i, f.Name()
-	}
-}
-
 // object returns the line of a file as JSON.
 func (c *closureList) object(f *closure.File) model.Object {
-	o := model.Object{{Key: "file", Value: model.Text(f.Name())}, {Key: "state", Value: model.Text(f.State)}, {Key: "arc"}, {Key: "asset"}, {Key: "title"}, {Key: "openedBy"}}
+	o := model.Object{{Key: "file", Value: model.Text(f.Name())}, {Key: "state", Value: model.Text(f.State)}, {Key: "arc"}, {Key: "asset"}, {Key: "title"}, {Key: "openedBy"}, {Key: "size"}}
+	if f.Size >= 0 {
+		o[6].Value = model.Int(f.Size)
+	}
 	if f.Title != "" {
 		o[4].Value = model.Text(f.Title)
 	}
@@ -197,33 +162,28 @@ func placeMembers(at model.LocatedSpan) model.Object {
 // sum prints the files with problems, each with its chain, how many there are, and which releases open them all.
 func (c *closureList) sum() error {
 	c.s.count(c.tally)
-	openedBy := releases.OpenedBy(c.releases)
 	if c.v.JSON {
-		o := model.Object{{Key: "files", Value: model.Int(c.files)}}
+		o := model.Object{{Key: "files", Value: model.Int(c.all.Files)}}
 		for _, state := range []closure.State{closure.Missing, closure.Broken, closure.Cycle, closure.Unknown} {
-			o = append(o, model.Member{Key: string(state), Value: model.Int(c.counts[state])})
+			o = append(o, model.Member{Key: string(state), Value: model.Int(c.all.Counts[state])})
 		}
 		o = append(o, model.Object{{Key: "sound", Value: model.Bool(c.tally.Errors == 0)}, {Key: "errors", Value: model.Int(c.tally.Errors)}, {Key: "warnings", Value: model.Int(c.tally.Warnings)},
-			{Key: "openedBy", Value: model.Text(openedBy)}, {Key: "needs", Value: model.Text(c.needs)}}...)
+			{Key: "openedBy", Value: model.Text(releases.OpenedBy(c.all.Releases))}, {Key: "needs", Value: model.Text(c.all.Needs)}}...)
 		return c.s.object(o)
 	}
 	for _, f := range c.wrong {
 		fmt.Fprintln(c.s.out)
 		c.problem(f)
 	}
-	fmt.Fprintf(c.s.out, "\n%s", model.GroupedCount(c.files-c.counts[closure.Cycle], "file"))
-	for _, state := range []closure.State{closure.Missing, closure.Broken, closure.Unknown} {
-		if n := c.counts[state]; n > 0 {
-			fmt.Fprintf(c.s.out, ", %s %s", model.Grouped(n), state)
-		}
+	clean := "nothing is missing"
+	if c.all.Counts[closure.Missing] > 0 {
+		clean = "no error"
 	}
-	if openedBy != "" {
-		fmt.Fprintf(c.s.out, "; opened by %s", openedBy)
-		if c.oldest > 0 {
-			fmt.Fprintf(c.s.out, ", the oldest for %s", export.PathText(c.needs))
-		}
+	text := c.all.Counted()
+	if by := c.all.OpenedBy(); by != "" {
+		text += "; " + by
 	}
-	fmt.Fprintf(c.s.out, "\n%s\n", c.tally.Verdict("nothing is missing", c.s.style.Severity))
+	fmt.Fprintf(c.s.out, "\n%s\n%s\n", export.PathText(text), c.tally.Verdict(clean, c.s.style.Severity))
 	return nil
 }
 

@@ -33,6 +33,14 @@ const (
 	Unknown State = "unknown" // it was not looked for
 )
 
+// Word returns the word for a state.
+func (s State) Word() string {
+	if s == Unknown {
+		return "not looked at"
+	}
+	return string(s)
+}
+
 // Rules of files that others name, besides those of decoders.AssetFinder.
 const (
 	RuleBroken  = "assets.broken"
@@ -52,6 +60,7 @@ type File struct {
 	Title   string                // its format and version, or "" if it was not opened
 	Problem *model.LocatedProblem // in By, or in the file itself, or nil
 
+	decoders.Seen
 	Releases []model.Release // of the program that the format belongs to
 }
 
@@ -73,11 +82,26 @@ func (f *File) Name() string {
 	return f.Target.String()
 }
 
+// About returns the file's state unless it is found, and what it is, in few words: "broken, empty", "USD text 1.0".
+func (f *File) About() string {
+	var words []string
+	if f.State != Found {
+		words = append(words, f.State.Word())
+	}
+	if i := strings.IndexAny(f.Is+":", ":;"); i > 0 {
+		words = append(words, f.Is[:i])
+	}
+	if f.Title != "" {
+		words = append(words, f.Title)
+	}
+	return strings.Join(words, ", ")
+}
+
 // Find gives the file t, and all that it needs, each once and after one that names it. Its error is that of give, of the
 // context, or that the first file cannot be opened.
 func Find(ctx context.Context, t decoders.Target, opt Options, give func(*File) error) error {
 	s := &search{ctx: ctx, opt: opt, give: give, layers: map[decoders.Target]*layer{}, given: map[decoders.Target]*File{}, lost: map[string]bool{}, visited: map[visit]bool{}}
-	root := &File{Target: clean(t), State: Found}
+	root := &File{Target: clean(t), State: Found, Seen: decoders.Seen{Size: -1}}
 	l, err := s.open(root)
 	if err != nil {
 		return err
@@ -228,7 +252,7 @@ func (s *search) found(by *File, l *layer, m *mention, t decoders.Target, look *
 
 // file returns a file that by names.
 func (s *search) file(by *File, m *mention, t decoders.Target, asset string) *File {
-	return &File{Target: t, State: Found, Asset: asset, Arc: m.arc, By: by, At: m.at, Depth: by.Depth + 1}
+	return &File{Target: t, State: Found, Asset: asset, Arc: m.arc, By: by, At: m.at, Depth: by.Depth + 1, Seen: decoders.Seen{Size: -1}}
 }
 
 // set sets the problem of a file that another names. It is an error if the file would become a part of the other.

@@ -50,7 +50,8 @@ func (l *layer) look(ctx context.Context, asset string, variables map[string]str
 
 // examine reads the beginning of a found file, and the names in one whose format has such.
 func (s *search) examine(f *File, by *layer, layered bool) error {
-	p, wrong, err := by.finder.Broken(s.ctx, f.Target, f.Asset)
+	seen, p, wrong, err := by.finder.Broken(s.ctx, f.Target, f.Asset)
+	f.Seen = seen
 	switch {
 	case s.ctx.Err() != nil:
 		return s.ctx.Err()
@@ -103,6 +104,9 @@ func (s *search) open(f *File) (*layer, error) {
 	}
 	defer func() { _ = doc.Close() }() // opened for reading only
 	f.Title = doc.Title
+	if src := doc.Source(); src != nil {
+		f.Size = src.Size()
+	}
 	l := &layer{names: decoders.FilesOf(doc), first: doc.First, variables: map[string]string{}}
 	if l.names == nil || len(doc.Views) == 0 {
 		return nil, nil

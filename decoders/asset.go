@@ -80,6 +80,28 @@ type AssetPlaces struct {
 // An AssetMap says which folder stands for the addresses that begin with a prefix: omniverse://host/ is DIR.
 type AssetMap struct{ Prefix, Folder string }
 
+// ParseAssetMap parses PREFIX=DIR.
+func ParseAssetMap(text string) (m AssetMap, ok bool) {
+	i := strings.LastIndexByte(text, '=')
+	if i < 1 || i == len(text)-1 {
+		return m, false
+	}
+	folder, err := filepath.Abs(text[i+1:])
+	return AssetMap{text[:i], folder}, err == nil
+}
+
+// ParseAssetPlaces parses places, each a folder, or PREFIX=DIR where the prefix is that of an address.
+func ParseAssetPlaces(list []string) (p AssetPlaces) {
+	for _, text := range list {
+		if m, ok := ParseAssetMap(text); ok && strings.Contains(m.Prefix, "://") {
+			p.Maps = append(p.Maps, m)
+		} else {
+			p.Search = append(p.Search, text)
+		}
+	}
+	return p
+}
+
 // mapped returns the file that stands for an address.
 func (p *AssetPlaces) mapped(asset string) (file string, ok bool) {
 	for _, m := range p.Maps {

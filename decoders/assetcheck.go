@@ -25,7 +25,7 @@ func (f *AssetFinder) Check(ctx context.Context, asset string) (p model.Problem,
 		if wrong || err != nil {
 			break
 		}
-		p, wrong, err = f.Broken(ctx, t, asset)
+		_, p, wrong, err = f.Broken(ctx, t, asset)
 	}
 	return p, wrong, err
 }
@@ -55,20 +55,31 @@ func (f *AssetFinder) isBesidePackage(asset string) bool {
 	return f.names.Searched(asset) && !mapped && !strings.Contains(asset, "://")
 }
 
+// A Seen is the outcome of reading the first bytes of a file.
+type Seen struct {
+	Size int64  // or -1 if it was not read
+	Is   string // why it cannot have content of any format: "empty: the file has no bytes", or ""
+}
+
 // Broken reads the first bytes of a file that Look has found. wrong reports whether p is a problem; the error says why
 // this is unknown.
-func (f *AssetFinder) Broken(ctx context.Context, t Target, asset string) (p model.Problem, wrong bool, err error) {
-	why, err := f.broken(ctx, t)
+func (f *AssetFinder) Broken(ctx context.Context, t Target, asset string) (seen Seen, p model.Problem, wrong bool, err error) {
+	size, cause, err := f.broken(ctx, t)
+	seen = Seen{Size: size}
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return missingAsset(asset), true, nil
+		return seen, missingAsset(asset), true, nil
 	case err != nil:
-		return p, false, err
-	case why != "":
-		return model.Problemf(model.Suspicious, ruleAssetBroken, model.Span{},
-			"the file %s is there, but %s", f.assetName(t, asset), why), true, nil
+		return seen, p, false, err
+	case cause == nil:
+		return seen, p, false, nil
 	}
-	return p, false, nil
+	seen.Is = cause.Text
+	why := "it is " + cause.Text
+	if cause.Hint != "" {
+		why += ": " + cause.Hint
+	}
+	return seen, model.Problemf(model.Suspicious, ruleAssetBroken, model.Span{}, "the file %s is there, but %s", f.assetName(t, asset), why), true, nil
 }
 
 func missingAsset(asset string) model.Problem {
@@ -91,14 +102,14 @@ func innermost(t Target) string {
 	return strings.ReplaceAll(t.File, `\`, "/")
 }
 
-// broken returns the reason why an existing file cannot have content of any format, or "".
-func (f *AssetFinder) broken(ctx context.Context, t Target) (string, error) {
+// broken returns the size of an existing file or -1, and why it cannot have content of any format, or nil.
+func (f *AssetFinder) broken(ctx context.Context, t Target) (size int64, cause *model.Cause, err error) {
 	const enough = 1 << 10
 	var src model.Reader
 	if t.Inner == "" && t.File != f.of.File {
 		file, err := OpenBytes(ctx, t.File, OpenOptions{})
 		if err != nil {
-			return "", err
+			return -1, nil, err
 		}
 		defer func() { _ = file.Close() }() // opened for reading only
 		src = file
@@ -107,9 +118,9 @@ func (f *AssetFinder) broken(ctx context.Context, t Target) (string, error) {
 		var refused *model.ErrUnrecognized
 		switch {
 		case errors.As(err, &refused):
-			return "it is " + refused.Cause.Text, nil
+			return -1, &model.Cause{Text: refused.Cause.Text}, nil
 		case err != nil:
-			return "", err
+			return -1, nil, err
 		}
 		defer done()
 		src = doc.Source()
@@ -117,19 +128,7 @@ func (f *AssetFinder) broken(ctx context.Context, t Target) (string, error) {
 	head := make([]byte, min(src.Size(), enough))
 	n, err := src.ReadAt(ctx, head, 0)
 	if n < len(head) {
-		return "", err
+		return -1, nil, err
 	}
-	return brokenContent(head, src.Size(), innermost(t)), nil
-}
-
-// brokenContent returns the reason why a file with this head, size and name cannot have content of any format, or "".
-func brokenContent(head []byte, size int64, name string) string {
-	cause := Broken(head, size, name)
-	switch {
-	case cause == nil:
-		return ""
-	case cause.Hint != "":
-		return "it is " + cause.Text + ": " + cause.Hint
-	}
-	return "it is " + cause.Text
+	return src.Size(), Broken(head, src.Size(), innermost(t)), nil
 }

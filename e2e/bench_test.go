@@ -227,7 +227,7 @@ func BenchmarkScrollToPainted(b *testing.B) {
 	row := d.on(cell.number(2)-60, cell.number(3)+cell.number(5), cell.number(6)-cell.number(2)+100, cell.number(5))
 	d.point(s, cell.number(2), cell.number(3)+10*cell.number(5))
 	d.turn(s, 20)
-	time.Sleep(time.Second)
+	rest(b, cmd)
 	var painted, settled []time.Duration
 	before := cpu(b, cmd)
 	for b.Loop() {

@@ -280,6 +280,12 @@ func (Unlabelled) Uses(int64) []int64 { return nil }
 // LineAt returns none.
 func (Unlabelled) LineAt(string) (int64, bool) { return 0, false }
 
+// TokenWords are Words whose lines have parts that stand out.
+type TokenWords interface {
+	Words
+	Tokens(line string) []Token // of a line, in order
+}
+
 // Words is plain text, such as a node in another notation. It is written as it is made, since it may be long.
 type Words interface {
 	Card

@@ -226,13 +226,8 @@ type IntegerRange struct{ Least, Most, Sum int64 }
 // NoIntegers is the range before the first integer.
 var NoIntegers = IntegerRange{Least: math.MaxInt64, Most: math.MinInt64}
 
-// Add adds an integer.
-func (r *IntegerRange) Add(v int64) {
-	r.Least, r.Most, r.Sum = min(r.Least, v), max(r.Most, v), r.Sum+v
-}
-
-// AddAll adds integers.
-func (r *IntegerRange) AddAll(all []int64) {
+// Add adds integers.
+func (r *IntegerRange) Add(all []int64) {
 	least, most, sum := r.Least, r.Most, r.Sum
 	for _, v := range all {
 		least, most, sum = min(least, v), max(most, v), sum+v

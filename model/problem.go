@@ -90,6 +90,9 @@ func (p Problem) FollowsFrom(other *Problem) bool {
 		}
 		at = origin.Spans[0]
 	}
+	if p.Because.Len == 0 { // where the bytes end, in the middle of a field
+		return other.Kind == Truncated && at.Off <= p.Because.Off && at.End() >= p.Because.Off
+	}
 	return at.Off >= p.Because.Off && at.Off <= p.Because.End()
 }
 

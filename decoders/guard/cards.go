@@ -267,6 +267,15 @@ func (g guardedWords) WriteText(ctx context.Context, w io.Writer, omitted *model
 	return g.in.WriteText(ctx, w, omitted)
 }
 
+// Tokens implements model.TokenWords: text that has none stands out nowhere.
+func (g guardedWords) Tokens(line string) (tokens []model.Token) {
+	defer quiet()
+	if w, ok := g.in.(model.TokenWords); ok {
+		return w.Tokens(line)
+	}
+	return nil
+}
+
 type guardedMedia struct {
 	guardedTitle
 	in model.Media

@@ -222,6 +222,12 @@ func (r *compiledRule) complete(s Scope, v Value, p *Problem) {
 	if isTrue(r.hard, s) {
 		p.Kind = model.Malformed
 	}
+	if r.Cut && p.Kind == model.Truncated {
+		src := s.Object().Stream().Source
+		if p.Because = src.Span(src.Size(), 0); src.Origin() != nil && len(src.Origin().Spans) > 0 {
+			p.Because = src.Origin().Spans[0] // it ends since these are damaged
+		}
+	}
 	if p.Message == "" {
 		p.Message = r.says.write(s)
 	}

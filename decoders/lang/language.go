@@ -121,6 +121,7 @@ type Rule struct {
 	Soft   E      // where a breach is suspicious, whatever Kind is
 	Hard   E      // where a breach is malformed, whatever Kind is
 	Stops  bool   // a breach ends the record
+	Cut    bool   // a truncated breach follows from the last field, which is cut off
 	Clause string // of the specification, a page of docs/formats
 	// Standard is the clause of the standard of the format, if there is one beside the specification.
 	Standard    string

@@ -21,7 +21,7 @@ func (l *live) layerRoot(ctx context.Context) model.Node {
 		n.Help = "the prims and properties after the first " + model.GroupedCount(int64(l.step), "delta")
 	}
 	cards := func(context.Context) []model.Card {
-		return []model.Card{&usdText{model.CardBase{Title: usda.CardTitle}, l}}
+		return []model.Card{&usdText{usda.NewTextCard(), l}}
 	}
 	n.Cards = cards
 	res := l.stepped()

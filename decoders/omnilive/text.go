@@ -14,7 +14,7 @@ import (
 // usdText is the layer as a USD text layer. Its sections become nodes of specs and their fields, as decoders/usda
 // writes them.
 type usdText struct {
-	model.CardBase
+	usda.TextCard
 	l *live
 }
 

@@ -288,8 +288,13 @@ func (d *udm) rootProblems(ctx context.Context, at model.Span) []model.Problem {
 				continue
 			}
 		}
-		problems = append(problems, model.Problemf(model.Suspicious, ruleAssetKeys, at,
-			"the root has no %s of its type; the engine refuses such a file", want.key).Want(fmt.Sprintf("%s: %s", want.key, want.typ), found))
+		p := model.Problemf(model.Suspicious, ruleAssetKeys, at, "the root has no %s of its type; the engine refuses such a file", want.key)
+		if d.binary && found == "none" {
+			if _, named := namesOf(ctx, d.root.o).first(ctx, want.key); named { // its value is cut off
+				p.Because = at.Source.Span(at.Source.Size(), 0)
+			}
+		}
+		problems = append(problems, p.Want(fmt.Sprintf("%s: %s", want.key, want.typ), found))
 	}
 	return problems
 }

@@ -115,8 +115,19 @@ func findMissing(s grammar.Scope, _ grammar.Value) (p model.Problem, breach bool
 		}
 		after = after || f == ruled
 	}
-	if at := s.Span(ruled); ruled.Role == model.Explained {
+	at := s.Span(ruled)
+	if ruled.Role == model.Explained {
 		p.Span = at.Source.Span(at.End(), 0)
+	}
+	// They follow from a damaged last element, or else from a wrong count.
+	if v, err := s.Value(ruled); err == nil && v.List() != nil {
+		if last := v.List().Object(s.Reading().Context(), v.List().Known()-1); last != nil && !last.OK() {
+			p.Because = at.Source.Span(last.Start(), at.End()-last.Start())
+			return p, true
+		}
+	}
+	if count := s.Object().Record().Lookup(countName); count != nil {
+		p.Because = s.Span(count)
 	}
 	return p, true
 }

@@ -2,6 +2,7 @@ package udm
 
 import (
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"cutaway/decoders/decodertest"
@@ -40,6 +41,42 @@ func TestTrees(t *testing.T) {
 		for _, v := range d.Views {
 			path := filepath.Join(fixtures, "golden", name+"."+v.Name+".txt")
 			decodertest.Golden(t, path, decodertest.Tree(t, d, v.Name))
+		}
+	}
+}
+
+// TestCauses: in a binary file that is cut, every other error follows from the field or block in which the bytes end; what is missing follows from
+// a wrong number, or from the element that is damaged.
+func TestCauses(t *testing.T) {
+	independent := func(name string, data []byte) (rules []string) {
+		d := openBytes(t, name, data)
+		report, err := d.CheckAll(t.Context(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, cause := range model.CausesOf(report.Problems) {
+			if p := &report.Problems[i]; cause < 0 && p.Kind.Severity() == model.Error {
+				rules = append(rules, p.Rule)
+			}
+		}
+		return rules
+	}
+	data, within := fixtureFiles(t, "twin.udm_b")[0].Data, 0
+	for n := 60; n < len(data); n += 11 {
+		rules := independent("cut.udm_b", data[:n])
+		if slices.Contains(rules, "udm.truncated") {
+			within++
+			if slices.ContainsFunc(rules, func(rule string) bool { return rule != "udm.truncated" && rule != "udm.lz4.block" }) {
+				t.Errorf("of the first %d bytes: %q", n, rules)
+			}
+		}
+	}
+	if within < 10 {
+		t.Errorf("only %d cuts are within a field", within)
+	}
+	for name, want := range map[string]string{"x-array-count-strings.udm_b": "udm.array.count", "x-array-items-missing.udm_b": "udm.truncated", "x-element-count.udm_b": "udm.element.count"} {
+		if rules := independent(name, fixtureFiles(t, name)[0].Data); len(rules) != 1 || rules[0] != want {
+			t.Errorf("%s: %q", name, rules)
 		}
 	}
 }

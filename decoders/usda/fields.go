@@ -1,6 +1,7 @@
 package usda
 
 import (
+	"cmp"
 	"math"
 	"strconv"
 	"strings"
@@ -190,7 +191,7 @@ func (w *writer) assignment(b *block, key, want string, f *model.Node) {
 // sameType reports whether readers accept the value of f for metadata of type want.
 func (w *writer) sameType(want string, f *model.Node) bool {
 	have := f.Type
-	if _, plain := TypeOf(strings.TrimSuffix(want, "[]")); plain && !IsStrict(f.Name) && (have == pathType || have == dictionaryType) {
+	if _, plain := TypeOf(strings.TrimSuffix(want, "[]")); plain && !IsStrict(cmp.Or(spelled[f.Name], f.Name)) && (have == pathType || have == dictionaryType) {
 		return true
 	}
 	return want == have || want == "PayloadListOp" && have == "Payload" || want == "StringVector" && have == "TokenVector" || w.takes(want, f)

@@ -64,8 +64,15 @@ func nameEnd(s string) int {
 func IsPropertyName(s string) bool { return s != "" && namesEnd(s, ":") == len(s) }
 
 // IsTypeName reports whether USD accepts s as the type of an attribute, without brackets: identifiers separated by
-// double colons.
-func IsTypeName(s string) bool { return s != "" && namesEnd(s, "::") == len(s) && !keywords[s] }
+// double colons, none of them a keyword.
+func IsTypeName(s string) bool {
+	for part := range strings.SplitSeq(s, "::") {
+		if !IsIdentifier(part) || keywords[part] {
+			return false
+		}
+	}
+	return true
+}
 
 // IsPrimType reports whether USD accepts s as the type of a prim: type names separated by dots.
 func IsPrimType(s string) bool {
@@ -90,6 +97,9 @@ func namesEnd(s, separator string) int {
 	}
 	return end
 }
+
+// IsVariantSet reports whether USD accepts s as the name of a variant set in metadata, where it may be empty.
+func IsVariantSet(s string) bool { return variantEnd(s) == len(s) }
 
 // IsVariantName reports whether USD accepts s as the name of a variant.
 func IsVariantName(s string) bool { return s != "" && s != "." && variantEnd(s) == len(s) }
@@ -153,7 +163,7 @@ func ParsePath(s string) (p Path, ok bool) {
 	rest = rest[1:]
 	n := namesEnd(rest, ":")
 	p.Property, rest = rest[:n], rest[n:]
-	if n == 0 {
+	if n == 0 || absolute && p.Prims == 0 { // the root has no properties
 		return p, false
 	}
 	return p, p.suffix(rest)

@@ -66,9 +66,9 @@ var unspelled = func() map[string]string {
 var refused = map[byte]map[string]bool{
 	'l': wordSet("comment", "layerRelocates", "primChildren", "primOrder", "subLayerOffsets"),
 	'p': wordSet("comment", "inheritPaths", "variantSelection", "variantSetNames", "variantSetChildren", "primChildren", "primOrder",
-		"propertyOrder", "specifier", "timeCodesPerSecond", "framesPerSecond"),
-	'a': wordSet("comment", "typeName", "variability", "connectionPaths", "connectionChildren", "timeCodesPerSecond", "framesPerSecond"),
-	'r': wordSet("comment", "variability", "targetPaths", "targetChildren", "timeCodesPerSecond", "framesPerSecond"),
+		"propertyOrder", "specifier"),
+	'a': wordSet("comment", "typeName", "variability", "connectionPaths", "connectionChildren"),
+	'r': wordSet("comment", "variability", "targetPaths", "targetChildren"),
 }
 
 // specLetter returns the letter of a type of specs in the tables above.
@@ -102,13 +102,14 @@ func Metadata(word, spec string) (field, typ string, ok bool) {
 	return field, known.typ, true
 }
 
-// IsStrict reports whether a metadata field accepts only its own type. All others accept a path or dictionary too.
-func IsStrict(field string) bool { return field == "documentation" || field == "kind" }
+// IsStrict reports whether text accepts only strings after a word of metadata. All other fields accept a path or dictionary
+// too.
+func IsStrict(word string) bool { return word == "doc" || word == "kind" }
 
-// IsRate returns false if field accepts only positive numbers and v is another number.
+// IsRate returns false if field accepts only positive numbers and v is none.
 func IsRate(field string, v model.Value) bool {
 	rate, isNumber := model.FloatOf(v)
-	return field != "framesPerSecond" || !isNumber || rate > 0
+	return field != "framesPerSecond" || isNumber && rate > 0
 }
 
 // IsUnit reports whether text accepts word for displayUnit.

@@ -63,7 +63,12 @@ func makeTypes() map[string]Type {
 	for _, role := range []string{"Color", "Point", "Normal", "Vector"} { // as old layers name them
 		all[role], all[role+"Float"] = all["double3"], all["float3"]
 	}
-	all["frame4d"], all["Frame"] = all["matrix4d"], all["matrix4d"]
+	for _, name := range []string{"frame4d", "Frame", "Transform"} {
+		all[name] = all["matrix4d"]
+	}
+	for _, name := range []string{"PointIndex", "EdgeIndex", "FaceIndex"} {
+		all[name] = all["int"]
+	}
 	return all
 }
 

@@ -78,10 +78,15 @@ func plainRunes(s string) bool {
 	return utf8.ValidString(s) && !strings.ContainsFunc(s, func(c rune) bool { return isControl(c) || c == '"' || c == '\\' })
 }
 
+// IsAssetPath reports whether USD accepts s as an asset path: it is UTF-8 without control characters.
+func IsAssetPath(s string) bool {
+	return utf8.ValidString(s) && !strings.ContainsFunc(s, func(c rune) bool { return c < 0x20 || c >= 0x7f && c < 0xa0 })
+}
+
 // QuoteAsset returns an asset path between at signs, triple ones if it contains an at sign. ok is false if USD does not
 // accept the path.
 func QuoteAsset(s string) (text string, ok bool) {
-	if !utf8.ValidString(s) || strings.ContainsFunc(s, func(c rune) bool { return c < 0x20 || c >= 0x7f && c < 0xa0 }) {
+	if !IsAssetPath(s) {
 		return "", false
 	}
 	if strings.Contains(s, "@") {

@@ -29,6 +29,9 @@ const maxNesting = 10_000
 func words(r Reader, depth int) string {
 	kind, b := r.Token()
 	text := string(b)
+	if want := fitting(kind, text, depth); want != "" {
+		r.Fail(want)
+	}
 	switch kind {
 	case Number:
 		if strings.ContainsAny(text, ".eE") {
@@ -39,14 +42,8 @@ func words(r Reader, depth int) string {
 	case String:
 		text = Requote(Unquote(text))
 	case PathRef:
-		if text = ""; depth > 0 {
-			r.Fail("no path in a list")
-		}
-	case Word:
-		if keywords[text] && text != "None" {
-			r.Fail("a value, not a word of the syntax")
-		}
-	case Asset:
+		text = ""
+	case Word, Asset:
 	case Punct:
 		if closing := map[string]string{"[": "]", "(": ")"}[text]; closing != "" && depth <= maxNesting {
 			return grouped(r, text, closing, depth)
@@ -59,6 +56,21 @@ func words(r Reader, depth int) string {
 		r.Next()
 	}
 	return text
+}
+
+// fitting returns what is expected in the place of a token inside depth brackets, or "" if it fits.
+func fitting(kind Token, text string, depth int) string {
+	switch {
+	case kind == PathRef && depth > 0:
+		return "no path in a list"
+	case kind == PathRef && !IsPathValue(text[1:len(text)-1]):
+		return "a path, or none"
+	case kind == Word && !IsTypeName(text) && (text != "None" || depth > 0):
+		return "a value, not a word of the syntax nor one with a single colon"
+	case kind == Asset && !IsAssetPath(UnquoteAsset(text)):
+		return "an asset path without control characters"
+	}
+	return ""
 }
 
 // grouped reads the values between brackets.

@@ -23,7 +23,7 @@ func (p *parser) samples(n *model.Node, typ string) {
 		p.skipValue()
 		return
 	}
-	all := sorted(p.samplePlaces())
+	all := sorted(p.samplePlaces(typ))
 	n.Brief = plural(int64(len(all)), "sample", "samples")
 	l := p.l
 	if len(all) == 0 {
@@ -48,38 +48,50 @@ type sampleRows struct {
 	model.Rows
 }
 
-// samplePlaces returns the spans of all samples and consumes the closing brace.
-func (p *parser) samplePlaces() []sampleSpan {
+// samplePlaces returns the spans of all samples and consumes the closing brace. Readers accept only one value of an unknown
+// type.
+func (p *parser) samplePlaces(typ string) []sampleSpan {
 	var all []sampleSpan
+	_, known := usda.TypeOf(strings.TrimSuffix(typ, "[]"))
+	values := 0
 	for !p.accept("}") {
 		if p.tok.kind == usda.End {
 			p.fail("}")
 			break
 		}
 		at := sampleSpan{off: p.tok.off}
+		around := p.begin(p.strayed)
 		time, ok := p.atom(usda.Double).(model.Float64)
 		if !ok || !p.accept(":") {
 			p.fail("a time and :")
+			p.goOn(around)
 			continue
 		}
-		if p.tok.newLine {
-			p.strayed()
-		}
 		at.time = float64(time)
+		if !p.nextIs("None") && p.tok.kind != usda.PathRef {
+			values++
+		}
+		if values > 1 && !known {
+			p.fail("at most one sample: " + typ + " is no known type")
+		}
 		if p.nextIs("edit") {
 			p.next()
 		}
 		if _, ok := p.known(); !ok {
 			p.skipValue()
 		}
+		p.goOn(around)
 		at.end = p.before
 		all = append(all, at)
-		if !p.accept(",") && !p.nextIs("}") {
+		if !p.comma() && !p.nextIs("}") {
 			p.fail(", or }")
 		}
 	}
 	return all
 }
+
+// sampleValue is the name of the value of a sample.
+const sampleValue = "value"
 
 // sample returns the node of a sample.
 func (l *layer) sample(ctx context.Context, i int64, at sampleSpan, typ string) model.Node {
@@ -88,7 +100,7 @@ func (l *layer) sample(ctx context.Context, i int64, at sampleSpan, typ string) 
 	off := p.tok.off
 	time := p.done(model.Node{Name: "time", Type: "double", Value: p.atom(usda.Double)}, off)
 	p.accept(":")
-	v := p.value("value", typ)
+	v := p.attributeValue(sampleValue, typ)
 	if v.Value != nil {
 		s.Value = model.Tuple{time.Value, v.Value}
 	} else {
@@ -179,21 +191,26 @@ func (p *parser) spline(n *model.Node, typ string) {
 		p.skipValue()
 		return
 	}
-	p.listed(",", "}", s.item)
+	p.listed("}", func() bool {
+		s.item()
+		return p.accept(",")
+	})
+	if s.loop != nil && (s.bounds[0] != nil || s.bounds[1] != nil) {
+		p.fail("no boundaries of loops beside an inner loop before it")
+	}
 	s.nodes(n)
 }
 
-// listed reads items separated by separator until end. Text that is no item is skipped.
-func (p *parser) listed(separator, end string, item func()) {
+// listed calls item until end. item reports whether another may follow. Text that is no item is skipped.
+func (p *parser) listed(end string, item func() (more bool)) {
 	for !p.accept(end) {
 		if p.tok.kind == usda.End {
 			p.fail(end)
 			return
 		}
 		off := p.tok.off
-		item()
-		if !p.accept(separator) && !p.nextIs(end) {
-			p.fail(separator + " or " + end)
+		if !item() && !p.nextIs(end) {
+			p.fail("a separator, or " + end)
 		}
 		if p.tok.off == off {
 			p.skipValue()
@@ -202,27 +219,44 @@ func (p *parser) listed(separator, end string, item func()) {
 }
 
 func (s *splineText) item() {
+	around := s.begin(s.strayed)
+	defer func() { s.goOn(around) }()
 	word := ""
 	if s.tok.kind == usda.Word && !slices.Contains([]string{"inf", "nan"}, string(s.text)) {
 		word = s.word()
 	}
-	before, after, joined := strings.Cut(word, ":") // "pre:held" is one word
-	switch before {
-	case "":
+	if word == "" {
 		s.knot()
-	case usda.CurveTypes[0], usda.CurveTypes[1]:
-		s.hermite = before == usda.CurveTypes[1]
+		return
+	}
+	s.setting(word)
+	if s.tok.newLine && s.nextIs(",") {
+		s.strayed()
+	}
+}
+
+// setting reads what is said of the whole curve.
+func (s *splineText) setting(word string) {
+	if word == usda.CurveTypes[0] || word == usda.CurveTypes[1] {
+		s.hermite = word == usda.CurveTypes[1]
+		return
+	}
+	before, after, joined := strings.Cut(word, ":") // "pre:held" is one word
+	if !joined && !s.accept(":") {
+		s.fail(":")
+	}
+	switch before {
 	case "pre":
-		s.accept(":")
 		s.extrapolation(0, after)
 	case "post":
-		s.accept(":")
 		s.extrapolation(1, after)
 	case "loop":
-		if !joined {
-			s.accept(":")
-		}
 		s.loop = s.numbers(5)
+		for _, count := range s.loop[min(len(s.loop), 2):min(len(s.loop), 4)] {
+			if f, _ := model.FloatOf(count); f != math.Trunc(f) {
+				s.fail("whole numbers of loops before it")
+			}
+		}
 	default:
 		s.fail("a knot, bezier, hermite, pre, post or loop")
 	}
@@ -232,16 +266,16 @@ func (s *splineText) extrapolation(side int, word string) {
 	if word == "" {
 		word = s.word()
 	}
-	if word == "loop" {
+	isLoop := word == "loop"
+	if isLoop {
 		word += " " + s.word()
 	}
 	i := usda.SplineNumber(usda.Extrapolations, word)
-	if i < 0 {
+	switch {
+	case i < 0:
 		s.fail("held, linear, sloped(…), loop … or none")
 		return
-	}
-	s.modes[side] = i
-	if s.nextIs("(") {
+	case i == usda.Sloped || isLoop && s.nextIs("("):
 		v := s.numbers(1)
 		if i == usda.Sloped && len(v) == 1 {
 			s.slopes[side] = v[0]
@@ -249,6 +283,7 @@ func (s *splineText) extrapolation(side int, word string) {
 			s.bounds[side], s.version = v[0], max(s.version, 3)
 		}
 	}
+	s.modes[side] = i
 }
 
 // numbers reads n numbers in parentheses.
@@ -258,16 +293,37 @@ func (s *splineText) numbers(n int) []model.Value {
 		return nil
 	}
 	var list []model.Value
-	for range n {
+	for i := range n {
+		if i > 0 && !s.comma() {
+			s.fail(",")
+		}
+		s.onLine()
 		if v := s.atom(usda.Double); v != nil {
 			list = append(list, v)
 		}
-		s.accept(",")
 	}
+	s.onLine()
 	if !s.accept(")") {
 		s.fail(")")
 	}
 	return list
+}
+
+// onLine expects the next token on the line of the last one, inside brackets.
+func (s *splineText) onLine() {
+	if s.tok.newLine {
+		s.strayed()
+	}
+}
+
+// finite reads a finite number.
+func (s *splineText) finite(of usda.Scalar) model.Value {
+	at := s.tok
+	v := s.atom(of)
+	if f, ok := model.FloatOf(v); v != nil && (!ok || math.IsInf(f, 0) || math.IsNaN(f)) {
+		s.failAt(at, "a finite "+scalarNames[of], model.Show(s.ctx, v, 40))
+	}
+	return v
 }
 
 func (s *splineText) knot() {
@@ -278,35 +334,25 @@ func (s *splineText) knot() {
 	if s.times && s.valueType == 0 {
 		of = usda.Double
 	}
-	time, ok := s.atom(usda.Double).(model.Float64)
+	time, ok := s.finite(usda.Double).(model.Float64)
 	if !ok || !s.accept(":") {
 		s.fail("a time and :")
 		return
 	}
 	k.time = float64(time)
-	k.value = s.atom(of)
+	k.value = s.finite(of)
 	if s.accept("&") {
-		k.pre, k.value = k.value, s.atom(of)
+		k.pre, k.value = k.value, s.finite(of)
 	}
-	for s.accept(";") {
-		switch {
-		case s.accept("pre"):
-			s.tangent(&k, 0, of)
-		case s.accept("post"):
-			if i := usda.SplineNumber(usda.Interpolations, s.word()); i >= 0 {
-				k.interpolation = i
-			} else {
-				s.fail("none, held, linear or curve")
-			}
-			s.tangent(&k, 1, of)
-		case s.nextIs("{"):
-			at := s.tok.off
-			data := model.Node{Name: "customData", Type: "dictionary"}
-			s.dictionary(&data, "")
-			data = s.done(data, at)
-			k.data = &data
-		default:
-			s.fail("pre, post or {")
+	s.line.stray = nil // the knot's parameters may be on lines of their own
+	for first := true; s.tok.newLine || s.nextIs(";"); first = false {
+		if !s.tok.newLine {
+			s.next()
+		}
+		if !first && (s.nextIs(",") || s.nextIs("}")) {
+			break
+		}
+		if !s.parameter(&k, of) {
 			return
 		}
 	}
@@ -314,40 +360,87 @@ func (s *splineText) knot() {
 	s.knots = append(s.knots, k)
 }
 
+// parameter reads a tangent, the interpolation or the custom data of a knot.
+func (s *splineText) parameter(k *knotText, of usda.Scalar) bool {
+	around := s.begin(s.strayed)
+	defer func() { s.goOn(around) }()
+	switch {
+	case s.accept("pre"):
+		if !s.isApart() || !s.nextIs("(") {
+			return s.fail("a blank and (")
+		}
+		s.tangent(k, 0, of)
+	case s.accept("post"):
+		if !s.isApart() {
+			s.fail("a blank")
+		}
+		i := usda.SplineNumber(usda.Interpolations, s.word())
+		if i < 0 {
+			return s.fail("none, held, linear or curve")
+		}
+		k.interpolation = i
+		if s.isApart() && s.nextIs("(") {
+			s.tangent(k, 1, of)
+		}
+	case s.nextIs("{"):
+		at := s.tok.off
+		data := model.Node{Name: "customData", Type: "dictionary"}
+		s.dictionary(&data, "")
+		if data = s.done(data, at); k.data != nil {
+			data.Problems = append(k.data.Problems, data.Problems...)
+		}
+		k.data = &data
+	default:
+		return s.fail("pre, post or {")
+	}
+	return true
+}
+
+// rule consumes the name of a tangent's rule and sets it, and reports whether it was the next token.
+func (s *splineText) rule(to *int64) bool {
+	for rule, word := range map[int64]string{usda.CustomTangent: "custom", usda.EasedTangent: "autoEase"} {
+		if s.accept(word) {
+			*to = rule
+			return true
+		}
+	}
+	return false
+}
+
 // tangent reads the width (absent in Hermite curves), slope and rule of a tangent.
 func (s *splineText) tangent(k *knotText, side int, of usda.Scalar) {
-	if !s.accept("(") {
-		return
-	}
+	s.next()
 	var numbers []model.Value
-	for !s.accept(")") {
-		switch {
-		case s.accept("custom"):
-			k.rules[side] = usda.CustomTangent
-		case s.accept("autoEase"):
-			k.rules[side] = usda.EasedTangent
-		case s.tok.kind == usda.End || len(numbers) == 2:
-			s.fail(")")
-			return
-		default:
-			kind := usda.Double
-			if len(numbers) == 1 || s.hermite {
-				kind = of
-			}
-			v := s.atom(kind)
-			if v == nil {
-				return
-			}
-			numbers = append(numbers, v)
+	for more := true; more; more = s.comma() {
+		s.onLine()
+		at, kind := s.tok, usda.Double
+		if len(numbers) > 0 && s.rule(&k.rules[side]) {
+			break
 		}
-		s.accept(",")
+		if len(numbers) == 1 || s.hermite {
+			kind = of
+		}
+		if len(numbers) == 2 {
+			s.fail("custom, autoEase or )")
+			return
+		}
+		v := s.finite(kind)
+		if v == nil {
+			return
+		}
+		numbers = append(numbers, v)
+		if width, _ := model.FloatOf(numbers[0]); len(numbers) == 2 && width < 0 {
+			s.failAt(at, "a width before it that is not negative", model.Show(s.ctx, numbers[0], 40))
+		}
+	}
+	s.onLine()
+	if !s.accept(")") {
+		s.fail(")")
 	}
 	if k.rules[side] != 0 {
 		s.version = max(s.version, 2)
 	}
-	if len(numbers) > 0 {
-		k.tangents[side][1] = numbers[len(numbers)-1]
-	}
+	k.tangents[side][1] = numbers[len(numbers)-1]
 	if len(numbers) == 2 {
 		k.tangents[side][0] = numbers[0]
 	}
@@ -439,7 +532,12 @@ func (p *parser) edit(n *model.Node, t usda.Type) {
 		return
 	}
 	e := &editText{parser: p, t: t}
-	p.listed(";", "]", e.instruction)
+	p.listed("]", func() bool {
+		around := p.begin(p.strayed)
+		e.instruction()
+		p.goOn(around)
+		return p.isSeparated("]")
+	})
 	e.nodes(n)
 }
 
@@ -479,14 +577,24 @@ func (e *editText) literal() model.Node {
 func (e *editText) index(name string) model.Node {
 	off := e.tok.off
 	e.accept("[")
-	v := e.atom(usda.Int64)
+	v := e.integer(math.MinInt64)
 	e.accept("]")
 	return e.done(model.Node{Name: name, Type: "i64", Value: v}, off)
 }
 
-func (e *editText) size() model.Node {
+func (e *editText) size(least model.Int) model.Node {
 	off := e.tok.off
-	return e.done(model.Node{Name: "size", Type: "i64", Value: e.atom(usda.Int64)}, off)
+	return e.done(model.Node{Name: "size", Type: "i64", Value: e.integer(least)}, off)
+}
+
+// integer reads a whole number without point and exponent.
+func (e *editText) integer(least model.Int) model.Value {
+	at, written := e.tok, string(e.text)
+	v := e.atom(usda.Int64)
+	if i, ok := v.(model.Int); ok && (strings.ContainsAny(written, ".eE") || i < least) {
+		e.failAt(at, "a whole number", written)
+	}
+	return v
 }
 
 func (e *editText) instruction() {
@@ -515,8 +623,12 @@ func (e *editText) instruction() {
 	case "erase":
 		one(e.index("position"), "erase")
 	case "minsize", "resize", "maxsize":
-		one(e.size(), map[string]string{"minsize": "minimum size", "resize": "set size", "maxsize": "maximum size"}[word])
-		if e.accept("fill") {
+		least := model.Int(math.MinInt64)
+		if word == "minsize" {
+			least = 0
+		}
+		one(e.size(least), map[string]string{"minsize": "minimum size", "resize": "set size", "maxsize": "maximum size"}[word])
+		if word != "maxsize" && e.accept("fill") {
 			n.Type += ", fill"
 			args = append(args, e.literal())
 		}

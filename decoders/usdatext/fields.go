@@ -11,6 +11,7 @@ import (
 
 // fields holds the fields of a spec in the order of their first statements.
 type fields struct {
+	ctx      context.Context
 	list     []model.Node
 	ops      map[string]*listOp // or nil
 	declared string             // the variability and type of an attribute in its first statement
@@ -23,11 +24,25 @@ func (f *fields) find(name string) int {
 // set sets a field. The last value counts; problems of earlier ones are kept.
 func (f *fields) set(n model.Node) {
 	if i := f.find(n.Name); i >= 0 {
-		n.Problems = append(f.list[i].Problems, n.Problems...)
+		n.Problems = append(problemsIn(f.ctx, &f.list[i]), n.Problems...)
 		f.list[i] = n
 		return
 	}
 	f.list = append(f.list, n)
+}
+
+// problemsIn returns the problems of a node and all below, but not those of the elements of arrays.
+func problemsIn(ctx context.Context, n *model.Node) []model.Problem {
+	all := n.Problems
+	if n.Children == nil || n.Elements {
+		return all
+	}
+	count, _ := n.Children.Len(ctx)
+	for i := range count {
+		child := n.Children.At(ctx, i)
+		all = append(all, problemsIn(ctx, &child)...)
+	}
+	return all
 }
 
 // texts returns a field whose value is an array of names.
@@ -70,7 +85,7 @@ func (l *layer) eachSpec(ctx context.Context, progress model.Progress, what stri
 // fieldsInto appends the fields of a spec to list[:0]. Callers that read successive specs pass the same w.
 func (l *layer) fieldsInto(ctx context.Context, i int32, list []model.Node, w *textWindow) []model.Node {
 	s := &l.index.specs[i]
-	f := &fields{list: list}
+	f := &fields{ctx: ctx, list: list}
 	switch s.kind {
 	case kindAttribute:
 		f.set(model.Node{Name: "custom", Type: "bool", Value: model.Bool(false)})
@@ -179,11 +194,11 @@ func (p *parser) strings() []string {
 	for p.tok.kind == usda.String {
 		list = append(list, usda.Unquote(string(p.text)))
 		p.next()
-		if !brackets || !p.accept(",") {
+		if !brackets || !p.comma() {
 			break
 		}
 	}
-	if brackets && !p.accept("]") || !brackets && len(list) == 0 {
+	if len(list) == 0 || brackets && !p.accept("]") {
 		p.fail("strings in quotes")
 		p.skipValue()
 	}
@@ -216,6 +231,9 @@ func (p *parser) listWord() string {
 			list = l.name
 		}
 	}
+	if list != "" && !p.isApart() {
+		p.fail("a blank before it")
+	}
 	return list
 }
 
@@ -225,22 +243,10 @@ func (p *parser) property(f *fields) {
 	if at := p.tok; p.accept("custom") {
 		f.set(model.Node{Name: "custom", Type: "bool", Value: model.Bool(true), Spans: p.spans(at)})
 	}
-	variability := p.variability(f)
-	if !p.nextIs("rel") && usda.IsKeyword(string(p.text)) {
-		p.fail("rel, or the type of an attribute")
-	}
-	at := p.tok
-	typ := p.word()
-	if p.accept("[") {
-		p.accept("]")
-		typ += "[]"
-	}
+	typ := p.propertyType(f, p.variability(f))
 	kind := kindAttribute
 	if typ == "rel" {
 		kind = kindRelationship
-	} else {
-		p.agree(f, variability+" "+typ)
-		f.set(p.done(model.Node{Name: "typeName", Type: "token", Value: model.Text(typ)}, at.off))
 	}
 	p.word()
 	what := ""
@@ -248,10 +254,38 @@ func (p *parser) property(f *fields) {
 		what = p.word()
 	}
 	off := p.tok.off
+	isList := kind == kindAttribute && what == "connect" || kind == kindRelationship && what == ""
+	if op != "" && !isList {
+		p.fail("a property without word of a list: only connections and targets are lists")
+		f.damaged(p, off)
+	}
 	if p.accept("=") {
 		p.assigned(f, kind, typ, what, op, off)
 	}
+	if p.nextIs("(") && (op != "" || what != "") {
+		p.fail("the end of the line: only the statement of a property or of its default has metadata")
+		f.damaged(p, off)
+	}
 	p.metadata(f, kind)
+}
+
+// propertyType consumes and returns the type of an attribute, and sets the field; that of a relationship is rel.
+func (p *parser) propertyType(f *fields, variability string) string {
+	at := p.tok
+	typ := p.word()
+	if p.accept("[") {
+		p.accept("]")
+		typ += "[]"
+	}
+	if typ == "rel" {
+		return typ
+	}
+	if usda.IsKeyword(strings.TrimSuffix(typ, "[]")) {
+		p.failAt(at, "rel, or the type of an attribute", typ)
+	}
+	p.agree(f, variability+" "+typ)
+	f.set(p.done(model.Node{Name: "typeName", Type: "token", Value: model.Text(typ)}, at.off))
+	return typ
 }
 
 // variability consumes the keyword for the variability of a property, if present, and sets the field: attributes may
@@ -299,11 +333,23 @@ func (p *parser) assigned(f *fields, kind specKind, typ, what, op string, off in
 		n := model.Node{Name: "spline", Type: "Spline"}
 		p.spline(&n, typ)
 		f.set(p.done(n, off))
-	case kind == kindRelationship && what == "":
-		p.listOp(f, "targetPaths", "PathListOp", op)
-	default:
+	case kind == kindRelationship:
+		if what != "" && p.tok.kind != usda.PathRef {
+			p.fail("a path between < and >")
+		}
+		if what == "" {
+			p.listOp(f, "targetPaths", "PathListOp", op)
+			return
+		}
 		f.set(p.value("default", typ))
+	default:
+		f.set(p.attributeValue("default", typ))
 	}
+}
+
+// damaged adds a node of text that is no field, for its problem.
+func (f *fields) damaged(p *parser, off int64) {
+	f.list = append(f.list, p.done(model.Node{Name: "(damaged)", Type: "text"}, off))
 }
 
 // metadata reads the metadata in parentheses, if any.
@@ -323,8 +369,7 @@ func (p *parser) metadata(f *fields, kind specKind) {
 			at, ok = p.tok, p.fail("the end of the line, ; or )")
 		}
 		if !ok {
-			bad := p.done(model.Node{Name: "(damaged)", Type: "text"}, at.off)
-			f.list = append(f.list, bad)
+			f.damaged(p, at.off)
 			if p.tok.off == at.off {
 				p.skipValue()
 			}
@@ -344,12 +389,13 @@ func (p *parser) metadatum(f *fields, kind specKind) bool {
 		return true
 	}
 	op := p.listWord()
-	if !p.isIdentifier() {
-		return p.fail("a word without namespace, and =")
+	word := string(p.text)
+	if !p.isMetadataWord() {
+		return p.fail("a word whose namespaces end in ::, and =")
 	}
-	name, typ, ok := usda.Metadata(string(p.text), kindNames[kind])
+	name, typ, ok := usda.Metadata(word, kindNames[kind])
 	if !ok {
-		p.fail("metadata of a spec of type " + kindNames[kind])
+		return p.fail("metadata of a spec of type " + kindNames[kind])
 	}
 	p.next()
 	if !p.accept("=") {
@@ -365,15 +411,25 @@ func (p *parser) metadatum(f *fields, kind specKind) bool {
 		p.subLayers(f, off)
 		return true
 	}
-	n := p.fieldValue(name, typ)
-	if problems := n.Problems; len(n.Spans) > 0 {
-		n = p.done(n, off)
-		n.Problems = problems
-	} else {
-		n = p.done(n, off)
+	if usda.IsStrict(word) && p.tok.kind != usda.String {
+		p.fail("a string in quotes")
 	}
-	f.set(n)
+	f.set(p.wholeField(p.fieldValue(name, typ), off))
 	return true
+}
+
+// isMetadataWord reports whether the next token can set metadata.
+func (p *parser) isMetadataWord() bool {
+	return p.isIdentifier() || p.tok.kind == usda.Word && usda.IsTypeName(string(p.text))
+}
+
+// wholeField gives the node of a value the span of its statement, which begins at off.
+func (p *parser) wholeField(n model.Node, off int64) model.Node {
+	problems, hasSpan := n.Problems, len(n.Spans) > 0
+	if n = p.done(n, off); hasSpan {
+		n.Problems = problems
+	}
+	return n
 }
 
 // fieldValue reads the value of a metadata field.
@@ -386,9 +442,12 @@ func (p *parser) fieldValue(name, typ string) model.Node {
 		}
 		return p.unregistered(name)
 	case "dictionary":
-		if strings.HasSuffix(name, "Substitutions") {
+		switch {
+		case strings.HasSuffix(name, "Substitutions"):
 			p.substitutions(&n)
-		} else {
+		case p.tok.kind == usda.PathRef:
+			return p.value(name, typ)
+		default:
 			p.dictionary(&n, "")
 		}
 	case "VariantSelectionMap":
@@ -404,8 +463,10 @@ func (p *parser) fieldValue(name, typ string) model.Node {
 		switch {
 		case name == "symmetryFunction":
 			n.Value = model.Text(p.function())
-		case p.nextIs("{") && !usda.IsStrict(name):
-			n.Type = "dictionary"
+		case p.nextIs("{"):
+			if n.Type = "dictionary"; !usda.IsRate(name, nil) {
+				p.fail("a number above 0")
+			}
 			p.dictionary(&n, "")
 		default:
 			at := p.tok
@@ -432,7 +493,7 @@ func (p *parser) function() string {
 	if p.tok.newLine || p.nextIs(")") || p.nextIs(";") {
 		return ""
 	}
-	if !p.isIdentifier() || usda.IsKeyword(string(p.text)) {
+	if p.tok.kind != usda.Word || !usda.IsTypeName(string(p.text)) {
 		p.fail("a word, or none")
 	}
 	return p.word()
@@ -445,10 +506,16 @@ func (p *parser) relocates(n *model.Node) {
 		p.skipValue()
 	}
 	for p.tok.kind == usda.PathRef {
+		around := p.begin(p.strayed)
 		from := p.path(primPath)
-		p.accept(":")
+		if !p.accept(":") {
+			p.fail(":")
+		}
 		pairs = append(pairs, model.Tuple{from, p.path(relocated)})
-		p.accept(",")
+		p.goOn(around)
+		if !p.comma() {
+			break
+		}
 	}
 	if !p.accept("}") {
 		p.fail("a path, or }")
@@ -516,17 +583,22 @@ func (p *parser) absolute(path string) (absolute string, inVariant bool) {
 func (p *parser) subLayers(f *fields, off int64) {
 	var names []string
 	var offsets []model.Value
-	brackets := p.accept("[")
+	if !p.accept("[") {
+		p.fail("[")
+		p.skipValue()
+	}
 	for p.tok.kind == usda.Asset {
+		around := p.begin(p.strayed)
 		names = append(names, string(p.asset()))
 		p.next()
 		offset := p.layerOffset(nil)
+		p.goOn(around)
 		offsets = append(offsets, offset)
-		if !p.accept(",") {
+		if !p.comma() {
 			break
 		}
 	}
-	if brackets && !p.accept("]") {
+	if !p.accept("]") {
 		p.fail("an asset path, or ]")
 		p.skipValue()
 	}
@@ -538,7 +610,7 @@ func (p *parser) subLayers(f *fields, off int64) {
 // layerOffset reads offset, scale and, if data is not nil, custom data in parentheses.
 func (p *parser) layerOffset(data *model.Node) model.Tuple {
 	pair := model.Tuple{model.Float64(0), model.Float64(1)}
-	if p.tok.newLine && !p.nextIs("(") || !p.accept("(") {
+	if p.tok.newLine || !p.accept("(") {
 		return pair
 	}
 	for !p.accept(")") {
@@ -546,6 +618,7 @@ func (p *parser) layerOffset(data *model.Node) model.Tuple {
 			p.fail(")")
 			break
 		}
+		around := p.begin(p.strayed)
 		switch word := p.word(); {
 		case !p.accept("="):
 			p.fail("offset =, scale = or customData =")
@@ -564,6 +637,7 @@ func (p *parser) layerOffset(data *model.Node) model.Tuple {
 			p.fail("offset, scale or customData")
 			p.skipValue()
 		}
+		p.goOn(around)
 		if !p.isSeparated(")") {
 			p.fail("the end of the line, ; or )")
 		}

@@ -376,7 +376,7 @@ func (l *layer) checkNode(ctx context.Context, n *model.Node, path string, has *
 
 // A specText writes a spec as a USD text layer.
 type specText struct {
-	model.CardBase
+	usda.TextCard
 	l *layer
 	i int32
 }

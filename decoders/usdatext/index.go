@@ -361,7 +361,7 @@ func (s *scanner) body(of int32) {
 		ok := s.statement(of, names)
 		s.goOn(around)
 		if ok {
-			s.lineEnd(block || of == 0)
+			s.lineEnd(block)
 		} else {
 			s.recover(off)
 		}
@@ -413,7 +413,9 @@ func (s *scanner) statement(of int32, names bodyNames) bool {
 			return s.variantSet(of, names)
 		}
 	case "reorder":
-		if s.order(of) {
+		s.next()
+		s.blank()
+		if s.order(of, off) {
 			return true
 		}
 	}
@@ -424,12 +426,14 @@ func (s *scanner) statement(of int32, names bodyNames) bool {
 	return s.property(of, names, off)
 }
 
-// order reads a reorder statement. If it is none it consumes only the word reorder, which may belong to a property.
-func (s *scanner) order(of int32) bool {
-	off := s.tok.off
-	s.next()
+// order reads what follows the word reorder at off. It returns false if that is part of a property.
+func (s *scanner) order(of int32, off int64) bool {
+	isLayer := s.x.specs[of].kind == kindLayer
 	switch string(s.text) {
 	case "nameChildren", "properties", "rootPrims":
+		if isLayer != s.nextIs("rootPrims") {
+			return false
+		}
 		s.next()
 		if !s.accept("=") {
 			s.fail("=")
@@ -506,6 +510,7 @@ func (s *scanner) samples(t usda.Type) bool {
 func (s *scanner) prim(of int32, names bodyNames) bool {
 	off := s.tok.off
 	s.next()
+	s.blank()
 	if s.tok.kind == usda.Word {
 		s.noColon()
 		for s.word(); s.accept("."); s.word() {
@@ -544,7 +549,7 @@ func (s *scanner) noColon() {
 
 // blank expects a blank before the next token.
 func (s *scanner) blank() {
-	if s.tok.off == s.before {
+	if !s.tok.blank && !s.tok.newLine {
 		s.fail("a blank before it")
 	}
 }
@@ -594,9 +599,11 @@ func (s *scanner) variantSet(of int32, names bodyNames) bool {
 	s.next()
 	s.blank()
 	set, ok := s.name()
-	s.line.stray = nil
 	if !ok {
 		return false
+	}
+	if !usda.IsVariantSet(set) {
+		s.failAt(ruleName, "the name of a variant set", set, off, s.before-off)
 	}
 	i, known := names[bodyKey(kindVariantSet, set)]
 	if known {
@@ -609,6 +616,7 @@ func (s *scanner) variantSet(of int32, names bodyNames) bool {
 		s.fail("=")
 		return false
 	}
+	s.line.stray = nil
 	if !s.accept("{") {
 		s.fail("{")
 		return false
@@ -648,7 +656,7 @@ func (s *scanner) variants(i int32, again bool) bool {
 		}
 		stated = append(stated, v)
 	}
-	if len(stated) == 0 && s.tok.newLine { // readers accept {}, but no empty lines
+	if len(stated) == 0 && s.tok.off > s.before { // readers accept {}, but nothing between the braces
 		s.fail("a variant")
 	}
 	if len(stated) > 0 && (again || len(stated) > len(variants)) {
@@ -768,10 +776,13 @@ func (s *scanner) propertyHead() (kind specKind, elements usda.Type, ok bool) {
 	switch string(s.text) {
 	case "add", "delete", "append", "prepend":
 		s.next()
+		s.blank()
 	}
-	s.accept("custom")
-	if !s.accept("uniform") && !s.accept("varying") {
-		s.accept("config")
+	if s.accept("custom") {
+		s.blank()
+	}
+	if s.accept("uniform") || s.accept("varying") || s.accept("config") {
+		s.blank()
 	}
 	kind = kindAttribute
 	if s.nextIs("rel") {
@@ -805,12 +816,7 @@ func (s *scanner) value(t usda.Type) bool {
 		s.group("array edit", usda.Type{})
 	case s.nextIs("(") || s.nextIs("[") || s.nextIs("{"):
 		s.group("value", t)
-	case s.tok.kind == usda.Asset:
-		s.next()
-		if s.tok.kind == usda.PathRef && !s.tok.newLine {
-			s.next()
-		}
-	case s.tok.kind == usda.Word, s.tok.kind == usda.Number, s.tok.kind == usda.String, s.tok.kind == usda.PathRef:
+	case s.tok.kind == usda.Word, s.tok.kind == usda.Number, s.tok.kind == usda.String, s.tok.kind == usda.PathRef, s.tok.kind == usda.Asset:
 		s.next()
 	default:
 		s.fail("a value")

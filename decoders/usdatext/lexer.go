@@ -25,6 +25,7 @@ type token struct {
 	kind     usda.Token
 	off, len int64
 	newLine  bool // follows the end of a line
+	blank    bool // follows a blank, which comments are not
 }
 
 func (t *token) end() int64 { return t.off + t.len }
@@ -82,7 +83,7 @@ func (l *lexer) goOn(around line) {
 }
 
 // isApart reports whether the next token is on the line of the last one, after a blank.
-func (l *lexer) isApart() bool { return l.tok.off > l.before && !l.tok.newLine }
+func (l *lexer) isApart() bool { return l.tok.blank && !l.tok.newLine }
 
 // isSeparated reports whether an entry ends here: at the end of the line, at the closing mark, or at a semicolon, which
 // it consumes.
@@ -196,7 +197,7 @@ func plain(c rune) bool {
 func (l *lexer) next() {
 	l.follow()
 	l.before = l.tok.end()
-	newLine := false
+	newLine, blank := false, false
 	for {
 		off := l.pos
 		kind, text, ok := l.raw()
@@ -206,8 +207,10 @@ func (l *lexer) next() {
 			return
 		case kind == usda.Newline:
 			newLine = true
-		case kind != usda.Blank && kind != usda.Comment:
-			l.tok, l.text = token{kind, off, l.pos - off, newLine}, text
+		case kind == usda.Blank:
+			blank = true
+		case kind != usda.Comment:
+			l.tok, l.text = token{kind, off, l.pos - off, newLine, blank}, text
 			if int64(len(text)) < l.tok.len {
 				cut := l.tok
 				l.cut = &cut

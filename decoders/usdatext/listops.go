@@ -54,8 +54,13 @@ func (p *parser) listOp(f *fields, name, typ, list string) {
 	}
 	if list == "" {
 		list, op.explicit = "explicit", true
+		for _, replaced := range op.lists {
+			op.problems = append(op.problems, problemsIn(p.ctx, &replaced)...)
+		}
 		op.lists, op.words = map[string]model.Node{}, map[string][]string{}
 	} else if op.explicit { // the later statement replaces the explicit list
+		replaced := op.lists["explicit"]
+		op.problems = append(op.problems, problemsIn(p.ctx, &replaced)...)
 		delete(op.lists, "explicit")
 		delete(op.words, "explicit")
 		op.explicit = false
@@ -66,7 +71,8 @@ func (p *parser) listOp(f *fields, name, typ, list string) {
 	op.spans = append(op.spans, n.Spans...)
 	op.problems = append(op.problems, n.Problems...)
 	n.Problems = nil
-	if n.Type != "" {
+	if replaced := op.lists[list]; n.Type != "" {
+		op.problems = append(op.problems, problemsIn(p.ctx, &replaced)...)
 		op.lists[list] = n
 	}
 	f.set(model.Node{Name: name, Type: op.typ})
@@ -112,14 +118,14 @@ func (p *parser) items(op *listOp, n *model.Node, typ string) {
 	seen := map[string]bool{}
 	for p.tok.kind != usda.End && (!brackets || !p.nextIs("]")) {
 		at := p.tok
-		key := p.item(&all, typ, rule)
+		key := p.item(&all, typ, rule, op.sets)
 		if op.once {
 			if seen[key] {
 				p.failAt(at, "each item once", "one twice")
 			}
 			seen[key] = true
 		}
-		if !brackets || !p.accept(",") {
+		if !brackets || !p.comma() {
 			break
 		}
 	}
@@ -151,8 +157,8 @@ var itemTypes = map[string]string{"ReferenceListOp": "Reference", "PayloadListOp
 	"PathListOp": "path", "TokenListOp": "token", "StringListOp": "string",
 	"IntListOp": "int", "UIntListOp": "uint", "Int64ListOp": "int64", "UInt64ListOp": "uint64"}
 
-// item reads one item of a list. Duplicates have the same key.
-func (p *parser) item(all *listItems, typ string, rule pathRule) (key string) {
+// item reads one item of a list; sets says that it is the name of a variant set. Duplicates have the same key.
+func (p *parser) item(all *listItems, typ string, rule pathRule, sets bool) (key string) {
 	off := p.tok.off
 	switch typ {
 	case "PathListOp":
@@ -168,7 +174,11 @@ func (p *parser) item(all *listItems, typ string, rule pathRule) (key string) {
 	case "UnregisteredValueListOp":
 		all.nodes = append(all.nodes, p.unregisteredItem(off))
 	case "TokenListOp", "StringListOp":
+		at := p.tok
 		if v, ok := p.atom(usda.Text).(model.Text); ok {
+			if sets && !usda.IsVariantSet(string(v)) {
+				p.failAt(at, "the name of a variant set", model.Show(p.ctx, v, 40))
+			}
 			all.words = append(all.words, string(v))
 			return string(v)
 		}
@@ -229,7 +239,11 @@ func (p *parser) arc(typ string) model.Node {
 	}
 	data := model.Node{Name: "customData", Type: "dictionary", Brief: plural(0, "entry", "entries")}
 	at = p.before
-	offset := model.Node{Name: "layerOffset", Type: "LayerOffset", Value: p.layerOffset(&data)}
+	hasData := &data
+	if n.Type == "Payload" {
+		hasData = nil
+	}
+	offset := model.Node{Name: "layerOffset", Type: "LayerOffset", Value: p.layerOffset(hasData)}
 	offset.Spans = []model.Span{p.src.Span(at, p.before-at)}
 	parts := []model.Node{asset, prim, offset}
 	if n.Type == "Reference" {
@@ -278,7 +292,7 @@ func (op *listOp) payload(n *model.Node) bool {
 	if op.counts["explicit"] != 1 || !strings.HasPrefix(op.single.Brief, "@") {
 		return false
 	}
-	n.Type, n.Brief, n.Children = "Payload", op.single.Brief, op.single.Children
+	n.Type, n.Brief, n.Children, n.Problems = "Payload", op.single.Brief, op.single.Children, append(op.problems, op.single.Problems...)
 	return true
 }
 

@@ -308,7 +308,7 @@ func (b *specChildren) smallest(k *specContents, covers func(model.Span) bool) i
 // textCards returns the maker of a spec's cards: its text, and its shape if the spec is a prim.
 func (l *layer) textCards(i int32) func(context.Context) []model.Card {
 	return func(ctx context.Context) []model.Card {
-		cards := []model.Card{&specText{model.CardBase{Title: usda.CardTitle}, l, i}}
+		cards := []model.Card{&specText{usda.NewTextCard(), l, i}}
 		if i == 0 {
 			return append(cards, l.geometry.Cards(ctx, l.scene)...)
 		}

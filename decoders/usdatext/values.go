@@ -62,6 +62,38 @@ func (p *parser) done(n model.Node, off int64) model.Node {
 	return n
 }
 
+// attributeValue reads a value of an attribute of type typ: its default, or that of a sample.
+func (p *parser) attributeValue(name, typ string) model.Node {
+	off := p.tok.off
+	n := model.Node{Name: name}
+	element, isArray := strings.CutSuffix(typ, "[]")
+	t, known := usda.TypeOf(element)
+	switch {
+	case p.nextIs("None"):
+		p.next()
+		n.Type, n.Value = "ValueBlock", model.None{}
+	case p.nextIs("AnimationBlock"):
+		if name == sampleValue {
+			p.fail("a value, or None")
+		}
+		p.next()
+		n.Type, n.Value = "AnimationBlock", model.Symbol{Name: "AnimationBlock"}
+	case p.nextIs("edit") && isArray && known:
+		n.Type = t.Name + "[] edit"
+		p.edit(&n, t)
+	case p.nextIs("edit"):
+		p.fail("a value: only arrays of known types are edited")
+		p.next()
+		p.skipValue()
+	case p.nextIs("{"):
+		p.fail("a value of an attribute")
+		p.skipValue()
+	default:
+		return p.value(name, typ)
+	}
+	return p.done(n, off)
+}
+
 // value reads a value of type typ: of an attribute, of metadata, or of an entry of a dictionary.
 func (p *parser) value(name, typ string) model.Node {
 	off := p.tok.off
@@ -69,25 +101,13 @@ func (p *parser) value(name, typ string) model.Node {
 	t, known := usda.TypeOf(element)
 	n := model.Node{Name: name, Type: typ}
 	switch {
-	case p.tok.kind == usda.PathRef && !usda.IsStrict(name):
+	case p.tok.kind == usda.PathRef:
 		n.Type, n.Value = "Path", p.pathValue()
-	case p.nextIs("None"):
-		p.next()
-		n.Type, n.Value = "ValueBlock", model.None{}
-	case p.nextIs("AnimationBlock"):
-		p.next()
-		n.Type, n.Value = "AnimationBlock", model.Symbol{Name: "AnimationBlock"}
-	case element == "opaque" || element == "group":
+	case isEmptyType(typ):
 		p.fail("None: the type has no values")
 		p.skipValue()
 	case !known:
-		if p.nextIs("{") {
-			p.fail("a value of an attribute")
-		}
 		return p.unregistered(name)
-	case isArray && p.nextIs("edit"):
-		n.Type = t.Name + "[] edit"
-		p.edit(&n, t)
 	case isArray:
 		n.Type = t.Name + "[]"
 		p.array(&n, t)
@@ -102,6 +122,9 @@ func (p *parser) value(name, typ string) model.Node {
 	}
 	return p.done(n, off)
 }
+
+// isEmptyType reports whether a type has no values.
+func isEmptyType(typ string) bool { return typ == "opaque" || typ == "group" }
 
 // pathValue reads a path, which is not resolved.
 func (p *parser) pathValue() model.Text {
@@ -143,7 +166,7 @@ func (p *parser) tuple(t usda.Type, n int, rows bool) model.Value {
 			return nil
 		}
 		all = append(all, v)
-		if comma := p.accept(","); !comma && i+1 < n {
+		if comma := p.comma(); !comma && i+1 < n {
 			p.fail(", and " + strconv.Itoa(n) + " components")
 			return nil
 		}
@@ -169,8 +192,13 @@ func (p *parser) comma() bool { return !p.tok.newLine && p.accept(",") }
 
 // asset returns the asset path of the next token.
 func (p *parser) asset() model.Text {
-	s := usda.UnquoteAsset(string(p.text))
-	if _, ok := usda.QuoteAsset(s); !ok {
+	s := string(p.text)
+	if p.tok.kind == usda.String {
+		s = usda.Unquote(s)
+	} else {
+		s = usda.UnquoteAsset(s)
+	}
+	if !usda.IsAssetPath(s) {
 		p.fail("an asset path without control characters")
 	}
 	return model.Text(s)
@@ -183,10 +211,8 @@ func (p *parser) atom(s usda.Scalar) model.Value {
 	switch {
 	case s == usda.Text && p.tok.kind == usda.String:
 		v = model.Text(usda.Unquote(text))
-	case s == usda.AssetPath && p.tok.kind == usda.Asset:
+	case s == usda.AssetPath && (p.tok.kind == usda.Asset || p.tok.kind == usda.String):
 		v = p.asset()
-	case s == usda.AssetPath && p.tok.kind == usda.String:
-		v = model.Text(usda.Unquote(text))
 	case s == usda.Bool:
 		v = boolOf(p.tok.kind, text)
 	case s < usda.Text && (p.tok.kind == usda.Number || p.tok.kind == usda.Word):
@@ -488,16 +514,7 @@ func listed(n *model.Node, entries []model.Node) {
 
 func (p *parser) entry(only string) (model.Node, bool) {
 	off := p.tok.off
-	if only != "" && !p.nextIs(only) {
-		p.fail("an entry of type " + only)
-	}
-	typ := p.word()
-	if p.accept("[") {
-		p.accept("]")
-		if typ += "[]"; only != "" {
-			p.fail("no array")
-		}
-	}
+	typ := p.entryType(only)
 	if typ == "" || !p.isApart() || !p.isIdentifier() && p.tok.kind != usda.String {
 		return model.Node{}, p.fail("a type and a name; one with a namespace in quotes")
 	}
@@ -509,7 +526,7 @@ func (p *parser) entry(only string) (model.Node, bool) {
 	if element := strings.TrimSuffix(typ, "[]"); typ == "dictionary" {
 		n = model.Node{Name: name, Type: typ}
 		p.dictionary(&n, "")
-	} else if _, known := usda.TypeOf(element); known {
+	} else if _, known := usda.TypeOf(element); known || isEmptyType(typ) {
 		at := p.tok
 		n = p.value(name, typ)
 		if variant, isText := n.Value.(model.Text); only != "" && isText && !usda.IsSelection(string(variant)) {
@@ -522,6 +539,24 @@ func (p *parser) entry(only string) (model.Node, bool) {
 	}
 	n = p.done(n, off)
 	return n, true
+}
+
+// entryType consumes and returns the type of an entry. If only is not "", it is the one that is accepted.
+func (p *parser) entryType(only string) string {
+	if only != "" && !p.nextIs(only) {
+		p.fail("an entry of type " + only)
+	}
+	typ := p.word()
+	if !p.accept("[") {
+		return typ
+	}
+	if p.tok.newLine || !p.accept("]") {
+		p.fail("]")
+	}
+	if only != "" {
+		p.fail("no array")
+	}
+	return typ + "[]"
 }
 
 // entryName consumes and returns the name of an entry.
@@ -541,13 +576,16 @@ func (p *parser) substitutions(n *model.Node) {
 	}
 	var list []model.Node
 	for p.tok.kind == usda.String {
+		around := p.begin(p.strayed)
 		off, name := p.tok.off, p.entryName()
 		if !p.accept(":") {
 			p.fail(":")
 			break
 		}
-		list = append(list, p.done(model.Node{Name: name, Type: "string", Value: p.atom(usda.Text)}, off))
-		if !p.accept(",") {
+		n := model.Node{Name: name, Type: "string", Value: p.atom(usda.Text)}
+		p.goOn(around)
+		list = append(list, p.done(n, off))
+		if !p.comma() {
 			break
 		}
 	}

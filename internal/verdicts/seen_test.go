@@ -49,7 +49,7 @@ func TestSeen(t *testing.T) {
 			compared++
 			files := f.whole(t)
 			for _, seed := range seeds(t) {
-				counts := f.seen(t, mutants(t, f, files, f.number(t), seed))
+				counts := f.seen(t, mutants(t, bytesChanged, files, f.number(t), seed))
 				t.Log(f.name, counts)
 				if part, of := counts[nowhere], sum(counts[:]...); percent(part, of) > mostUnseen {
 					t.Errorf("%d of %d changes are seen nowhere", part, of)

@@ -31,6 +31,9 @@ func (s *said) complains() bool {
 	return s.ended || s.Refused || len(s.Errors) > 0 || s.stray || s.before != nil && (s.Found < s.before.Found || s.Bytes > s.before.Bytes)
 }
 
+// misread reports whether the library tells what it reads, and that is not what it read before the change.
+func (s *said) misread() bool { return s.before != nil && s.Digest != s.before.Digest }
+
 // A worker is a process of the library's, which some files end; the next one is then read by another.
 type worker struct {
 	t       *testing.T

@@ -245,6 +245,22 @@ func (t *Tables) ReferencedBy(ctx context.Context, p *model.Place, limit int, pr
 	return l.refs, l.total, nil
 }
 
+// IsUsed reports whether entries of other tables refer to entry i.
+func (e *Entries) IsUsed(ctx context.Context, progress model.Progress, i int64) (used bool, err error) {
+	for k := range e.UsedBy {
+		if e.UsedBy[k].From == nil || used {
+			continue
+		}
+		if _, err = e.UsedBy[k].Back(ctx, progress, i, func(int64) bool {
+			used = true
+			return false
+		}); err != nil {
+			return false, err
+		}
+	}
+	return used, nil
+}
+
 // A refList counts refs and makes at most limit.
 type refList struct {
 	limit int

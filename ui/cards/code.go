@@ -30,7 +30,7 @@ type Code struct {
 	used    atomic.Pointer[string] // the path that the selected line names
 	sought  atomic.Pointer[string] // in lower case
 	seek    task.Latest
-	lit     task.Latest
+	lit     task.Latest // boxes of a line that was selected elsewhere
 
 	list   *treeview.Tree
 	field  *kit.Entry
@@ -157,7 +157,7 @@ func (c *Code) selected(row int64) {
 	if label != nil {
 		return
 	}
-	c.light(i, func(line model.Line) {
+	c.light(c.seek.Next(c.ctx), i, func(line model.Line) {
 		if of := c.d.host.Current(); of != nil && strings.HasPrefix(line.Path, of.Path()+"/") {
 			c.d.host.GoToNode(line.Path)
 		} else {
@@ -167,8 +167,8 @@ func (c *Code) selected(row int64) {
 }
 
 // light boxes what line i names, wherever it is named, and calls then.
-func (c *Code) light(i int64, then func(line model.Line)) {
-	c.d.Tasks.Go(c.lit.Next(c.ctx), "", func(context.Context, model.Progress) func() {
+func (c *Code) light(within context.Context, i int64, then func(line model.Line)) {
+	c.d.Tasks.Go(within, "", func(context.Context, model.Progress) func() {
 		line, err := c.lines.get(i)
 		if err != nil {
 			return nil

@@ -52,7 +52,7 @@ func (d *Deck) Mark(k int, below []*model.Place) {
 // markRow makes the row of an element or line the selected one.
 func (v *cardView) markRow(at int64) {
 	if v.code != nil {
-		v.code.light(at, func(model.Line) {})
+		v.code.light(v.code.lit.Next(v.code.ctx), at, func(model.Line) {})
 		at = v.code.rowOf(at)
 	}
 	if v.list.Selection.Item() != any(at) {

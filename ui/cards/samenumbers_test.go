@@ -13,8 +13,11 @@ import (
 	"testing"
 	"testing/synctest"
 
+	"cutaway/closure"
+	"cutaway/model/releases"
 	"cutaway/ui/opening"
 	"cutaway/ui/tab"
+	"cutaway/ui/treeview"
 	"cutaway/ui/window/windowtest"
 
 	"cutaway/model"
@@ -43,14 +46,15 @@ func eachNumbers(b *windowtest.Bench) iter.Seq2[string, *tab.Tab] {
 	}
 }
 
-// TestSameNumbers: facts of arrays, sizes and times are those that the command line prints, in a file of each format.
+// TestSameNumbers: facts of arrays, sizes, times and named files are those that the command line prints, in a file of each format.
 func TestSameNumbers(t *testing.T) {
 	windowtest.Run(t, func(t *testing.T, b *windowtest.Bench) {
-		arrays, nodes, tracks := 0, 0, 0
+		arrays, nodes, tracks, names := 0, 0, 0, 0
 		for file, s := range eachNumbers(b) {
 			arrays += sameFacts(t, b, s, file)
 			nodes += sameSizes(t, b, s, file)
 			tracks += sameTimes(t, b, s, file)
+			names += sameNames(t, b, s, file)
 		}
 		s := b.Open(opening.Target{File: "../../testdata/ksy/picture.png"})
 		s.ReadBy("../../testdata/ksy/png.ksy")
@@ -61,9 +65,9 @@ func TestSameNumbers(t *testing.T) {
 		nodes += sameSizes(t, b, b.W.Active, "../../testdata/ksy/picture.png", "--schema", "../../testdata/ksy/png.ksy")
 		fields := sameFields(t, b, b.Open(opening.Target{File: "../../testdata/vrs/damaged-record-size-too-large.vrs"}), "streams/999-1/data/[1]/data_layout/number") +
 			sameFields(t, b, b.Open(opening.Target{File: "../../testdata/usdc/samples.usdc"}), "scene/World/.number/timeSamples")
-		t.Logf("%d arrays, %d fields, %d nodes, %d tracks", arrays, fields, nodes, tracks)
-		if arrays < 12 || fields < 2 || nodes < 500 || tracks < 5 {
-			t.Errorf("only %d arrays, %d fields, %d nodes, %d tracks", arrays, fields, nodes, tracks)
+		t.Logf("%d arrays, %d fields, %d nodes, %d tracks, %d named files", arrays, fields, nodes, tracks, names)
+		if arrays < 12 || fields < 2 || nodes < 500 || tracks < 5 || names < 10 {
+			t.Errorf("only %d arrays, %d fields, %d nodes, %d tracks, %d named files", arrays, fields, nodes, tracks, names)
 		}
 	})
 }
@@ -299,6 +303,54 @@ func sameSizes(t *testing.T, b *windowtest.Bench, s *tab.Tab, file string, flags
 	each(p.Tree.Root)
 	for _, f := range p.Tree.Free {
 		compare(f.Path, f.Role.String(), size.Size{Own: f.Size, Stored: f.Size, Logical: f.Size})
+	}
+	return count
+}
+
+// sameNames compares the files that a file names with those of the command line.
+func sameNames(t *testing.T, b *windowtest.Bench, s *tab.Tab, file string) (count int) {
+	t.Helper()
+	if !s.Pane.Stage.Has(document.Files) {
+		return 0
+	}
+	p := s.Pane.Files
+	s.Pane.Stage.Choose(document.Files)
+	b.Until("the files", func() bool {
+		return !p.Running && p.State.Text != "" || strings.Contains(windowtest.Texts(p.Body), "names no other file")
+	})
+	type place struct {
+		File, Path     string
+		Offset, Length int64
+	}
+	type line struct {
+		File, State, Arc, Asset, OpenedBy string
+		Size                              *int64
+		Chain                             []place
+		Problem                           *struct{ Rule, Message string }
+	}
+	want := uitest.Printed[line](t, "check", "--closure", file)
+	want = want[:len(want)-1] // the sum
+	var each func(at *treeview.Twig[*closure.File])
+	each = func(at *treeview.Twig[*closure.File]) {
+		f := at.One
+		if count >= len(want) {
+			t.Fatalf("%s: the command line has %d files", file, len(want))
+		}
+		w := want[count]
+		if count++; f.Name() != w.File || string(f.State) != w.State || f.Arc != w.Arc || f.Asset != w.Asset || len(f.Chain()) != len(w.Chain)+1 || releases.OpenedBy(f.Releases) != w.OpenedBy ||
+			(f.Size < 0) != (w.Size == nil) || w.Size != nil && *w.Size != f.Size || (f.Problem == nil) != (w.Problem == nil) || f.Problem != nil && f.Problem.Message != w.Problem.Message {
+			t.Errorf("%s: the window has %+v, the command line %+v", file, f, w)
+		}
+		if n := len(w.Chain); n > 0 && (f.At.Path != w.Chain[n-1].Path || f.At.Off != w.Chain[n-1].Offset) {
+			t.Errorf("%s: the window has %+v, the command line %+v", file, f.At, w.Chain[n-1])
+		}
+		for _, kid := range at.Kids {
+			each(kid)
+		}
+	}
+	each(p.Data.Root().(*treeview.Twig[*closure.File]))
+	if count != len(want) {
+		t.Errorf("%s: the window has %d files, the command line %d", file, count, len(want))
 	}
 	return count
 }

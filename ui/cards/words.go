@@ -77,13 +77,24 @@ func (n note) SetText(text string) {
 	n.Show()
 }
 
+// inksOf returns the colours of a line, of a text that has some.
+func inksOf(words model.Words, line string) (inks []treeview.Ink) {
+	if w, is := words.(model.TokenWords); is {
+		for _, t := range w.Tokens(line) {
+			inks = append(inks, treeview.Ink{From: t.From, To: t.To, Color: tokenColors[t.Kind]})
+		}
+	}
+	return inks
+}
+
 // wordsCard makes the card of a text: a list of its lines, which draws those in sight.
 func (d *Deck) wordsCard(ctx context.Context, words model.Words) (fyne.CanvasObject, *treeview.Tree) {
 	said := note{widget.NewLabel("")}
 	said.Hide()
 	var lines []string
 	list := d.NewList(ctx, "", treeview.ListOf(func() (int64, bool) { return int64(len(lines)), true }, func(i int64) treeview.Row {
-		return treeview.Row{Cells: []string{model.Grouped(i + 1), shortLine(lines[i])}}
+		line := shortLine(lines[i])
+		return treeview.Row{Cells: []string{model.Grouped(i + 1), line}, Inks: inksOf(words, line)}
 	}), linesColumns(nil))
 	list.Multi = true
 	list.OnCopy = func(treeview.Item) {

@@ -110,7 +110,17 @@ func goodBytes(ctx context.Context, doc *model.Document, problems []model.Locate
 }
 
 func (p *Pane) show(f *found) {
-	p.body.Objects = []fyne.CanvasObject{title("What the damage costs")}
+	p.body.Objects = nil
+	buttons := kit.Flow(nil)
+	if f.export != nil && len(f.left) > 0 {
+		buttons.Add(kit.NewTextButton("Export what is left as "+f.title+"…", f.export))
+	}
+	if f.broken != nil {
+		buttons.Add(kit.NewTextButton("Export the "+model.Grouped(f.good)+" good bytes of "+f.broken.Label()+"…", func() { p.host.ExportGood(f.broken) }))
+	}
+	buttons.Add(kit.NewTextButton("All problems", p.host.ShowAll))
+	p.body.Add(buttons)
+	p.body.Add(kit.Padded(gap, 0, 0, 0, title("What the damage costs")))
 	if len(f.sections) > 0 {
 		p.body.Add(quiet("From the broken part down. A name leads to its bytes."))
 		rows := container.New(columns{new(float32)})
@@ -128,15 +138,6 @@ func (p *Pane) show(f *found) {
 	} else {
 		p.body.Add(quiet("Problems have all places; the file has no sections of its own."))
 	}
-	buttons := kit.Flow(nil)
-	if f.export != nil && len(f.left) > 0 {
-		buttons.Add(kit.NewTextButton("Export what is left as "+f.title+"…", f.export))
-	}
-	if f.broken != nil {
-		buttons.Add(kit.NewTextButton("Export the "+model.Grouped(f.good)+" good bytes of "+f.broken.Label()+"…", func() { p.host.ExportGood(f.broken) }))
-	}
-	buttons.Add(kit.NewTextButton("All problems", p.host.ShowAll))
-	p.body.Add(kit.Padded(gap, 0, 0, 0, buttons))
 	p.body.Add(kit.Padded(gap, 0, 0, 0, title("What is left")))
 	for _, line := range f.left {
 		link := kit.NewLink(line.Label, false, func() { p.host.GoTo(line.Refs[0].Path) })

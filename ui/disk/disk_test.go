@@ -63,6 +63,7 @@ func TestNoFileCallOnTheScreen(t *testing.T) {
 		"filepath": {"EvalSymlinks", "Glob", "Walk", "WalkDir"},
 		"decoders": {"HoldsTogether", "IsTogether", "Expand", "ParseTarget"},
 		"export":   {"Reads"},
+		"closure":  {"Find"},
 	}
 	background := []string{"Ask", "Go", "Try", "Always", "changeThen"}
 	const says = "asks the file system"

@@ -9,6 +9,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
+	"cutaway/decoders"
 	"cutaway/model"
 	"cutaway/ui/cards"
 	"cutaway/ui/damage"
@@ -17,6 +18,7 @@ import (
 	"cutaway/ui/filter"
 	"cutaway/ui/hexpane"
 	"cutaway/ui/kit"
+	"cutaway/ui/named"
 	"cutaway/ui/nodes"
 	"cutaway/ui/references"
 	searchpane "cutaway/ui/search"
@@ -39,7 +41,8 @@ type Host struct {
 	Did            func(event Event, at *model.Place) // learns what the user did, and the node where he is now
 	ProblemsFound  func()                             // follows other known problems
 	OpenPart       func(title string, at model.Span)  // in a tab of its own
-	OpenMember     func(inner, path string)           // opens a member of the file in a tab, at a node
+	Target         func() decoders.Target             // returns what the document was opened as
+	OpenFile       func(file, path string)            // opens a file in a tab, at a node
 	OpenAsset      func(path, name string)            // opens a file that the document names in a tab, at the node of a name
 	DecodeSpan     func(at model.Span)                // asks for a format, and opens a tab
 	Outer          func(at model.Span) model.Span     // returns the same bytes in the document that contains this one, if any
@@ -77,6 +80,7 @@ type Pane struct {
 	Hex    *hexpane.Pane
 	Text   *description.Pane // nil: the document has no description
 	Sizes  *sizes.Pane
+	Files  *named.Pane
 	Damage *damage.Pane
 	Side   *Side
 	Time   *timebar.Pane
@@ -131,7 +135,7 @@ func (s *Pane) measured(all bool) {
 	s.Side.Card.Again()
 }
 
-// ownCards returns the cards of the document itself: its description, why no format fits, and its sizes.
+// ownCards returns the cards of the document itself: its description, why no format fits, its damage, its sizes, and what it names.
 func (s *Pane) ownCards(refused fyne.CanvasObject) (list []stage.Fixed) {
 	if s.Doc.Description != nil {
 		s.Text = description.New(s.Opened, description.Host{Current: s.Current, GoToNode: s.Nav.GoToNode})
@@ -143,19 +147,22 @@ func (s *Pane) ownCards(refused fyne.CanvasObject) (list []stage.Fixed) {
 	s.Damage = damage.New(s.Opened, damageHost(s))
 	list = append(list, stage.Fixed{Title: Damage, Before: true, Object: s.Damage.Object, Keys: s.Damage.Keys,
 		Wanted: func() bool { return s.Lists != nil && s.Lists.Problems.Errors > 0 }})
-	return append(list, stage.Fixed{Title: Sizes, Object: s.Sizes.Object, Keys: s.Sizes.TakeKeys})
+	s.Files = named.New(s.Opened, namedHost(s))
+	return append(list, stage.Fixed{Title: Sizes, Object: s.Sizes.Object, Keys: s.Sizes.TakeKeys},
+		stage.Fixed{Title: Files, Object: s.Files.Object, Keys: s.Files.TakeKeys, Wanted: s.Files.Has, Opens: s.Files.NamesSome})
 }
 
 // The cards of a document itself.
 const (
 	Damage      = "Damage"
 	Sizes       = "Sizes"
+	Files       = "Files"
 	Description = "Description"
 	WhatIsIt    = "What is it?"
 )
 
 // Cards are the cards of a document itself, with other words that people search for.
-var Cards = []struct{ Title, Words string }{{Sizes, "treemap largest space storage where bytes went"},
+var Cards = []struct{ Title, Words string }{{Sizes, "treemap largest space storage where bytes went"}, {Files, "names needs dependencies closure references textures missing"},
 	{Description, "kaitai ksy struct text source"}, {WhatIsIt, "unknown format why not recognised"}, {Damage, "damaged broken corrupt repair recover what is left"}}
 
 // Start shows the first tree and looks for problems.

@@ -14,6 +14,7 @@ import (
 	"cutaway/ui/filter"
 	"cutaway/ui/hexpane"
 	markspane "cutaway/ui/marks"
+	"cutaway/ui/named"
 	"cutaway/ui/nodes"
 	"cutaway/ui/problems"
 	searchpane "cutaway/ui/search"
@@ -58,6 +59,16 @@ func damageHost(s *Pane) damage.Host {
 		ShowAll:    func() { s.Lists.ShowForKeys(ListProblems) }}
 }
 
+// namedHost answers the card of the files that the document names.
+func namedHost(s *Pane) named.Host {
+	return named.Host{Target: s.host.Target, Open: s.host.OpenFile, GoTo: func(at model.LocatedSpan) {
+		if s.Stage.Chosen() != Files {
+			s.Stage.Choose(Files) // the card stays whatever its rows select
+		}
+		s.Nav.GoToPlace(at, false)
+	}}
+}
+
 // problemsHost lists the functions that the list of problems may call.
 func problemsHost(s *Pane, l *Lists) problems.Host {
 	return problems.Host{GoToProblem: s.Nav.GoToProblem, ShowTitles: l.ShowTitles, ProblemsFound: s.problemsFound, MarksChanged: s.Trees.MarksChanged, Checked: s.checked,
@@ -67,7 +78,7 @@ func problemsHost(s *Pane, l *Lists) problems.Host {
 
 // searchHost lists the functions that the search may call.
 func searchHost(s *Pane, l *Lists) searchpane.Host {
-	return searchpane.Host{GoToNode: s.Nav.GoToNode, GoToBytes: s.Nav.GoToBytes, OpenMember: s.host.OpenMember, File: s.host.Export.File, Decoded: s.Decoded,
+	return searchpane.Host{GoToNode: s.Nav.GoToNode, GoToBytes: s.Nav.GoToBytes, OpenMember: s.openMember, File: s.host.Export.File, Decoded: s.Decoded,
 		FocusTree: s.Trees.FocusTree, ShowTitles: l.ShowTitles,
 		ShowSearch: func() { l.Show(ListSearch) },
 		Searched: func() (view *model.View, src *model.Source, srcTitle string) {
@@ -176,8 +187,8 @@ func (s *Pane) subject() (spans []model.Span, from string) {
 	return spans, "of “" + s.current.Label() + "”"
 }
 
-// FindNext goes to the next line of a listing that has the keyboard, to the next match of the filter if that has it or there is no
-// search, or else to the next hit of the search. With back it goes to the one before.
+// FindNext goes to the next line of a listing that has the keyboard. Else it goes to the next match of the filter, if that has the
+// keyboard or there is no search, or to the next hit of the search. With back it goes to the one before.
 func (s *Pane) FindNext(back bool) {
 	if code := s.Stage.Code(); code != nil {
 		code.Step(back)

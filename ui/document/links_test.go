@@ -292,8 +292,8 @@ func TestProblems(t *testing.T) {
 		if got := b.W.Status.What.Text + b.W.Status.Verdict.Text; got != "Fake 71 error" {
 			t.Errorf("status %q", got)
 		}
-		b.Until("the list", func() bool { return len(s.Pane.Lists.Problems.Data.All()) == 1 })
-		s.Pane.Lists.Problems.List.OnSelected(int64(0))
+		b.Until("the list", func() bool { return len(s.Pane.Lists.Problems.Listed) == 1 })
+		s.Pane.Lists.Problems.List.SelectIndex(0, false)
 		b.At(s, "layout/header/version")
 		b.Until("its details", func() bool {
 			return strings.Contains(windowtest.Texts(s.Pane.Side.Card.Rows), "The version is not known.\nexpected\n1\nfound\n7\nat\n0x4\nrule\nfake.version\n")

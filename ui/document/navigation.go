@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 
+	"cutaway/decoders"
 	"cutaway/model"
 	"cutaway/model/search"
 	"cutaway/ui/nodes"
@@ -335,7 +336,7 @@ func (s *Navigation) GoToProblem(p model.LocatedProblem, focus bool) {
 		case s.pane.host.Export.File() == "":
 			s.Tell("going to "+p.Where(), errors.New("these bytes are of no file whose members could be opened"))
 		default:
-			s.pane.host.OpenMember(p.Member, p.Path)
+			s.pane.openMember(p.Member, p.Path)
 		}
 		return
 	}
@@ -345,18 +346,34 @@ func (s *Navigation) GoToProblem(p model.LocatedProblem, focus bool) {
 		}
 		return
 	}
+	s.GoToPlace(model.LocatedSpan{Path: p.Path, Span: p.Span}, focus)
+}
+
+// GoToPlace selects a node, and bytes that may be those of another reading of the document.
+func (s *Navigation) GoToPlace(p model.LocatedSpan, focus bool) {
 	s.Tasks.Try(s.way.Next(s.Ctx), "going to "+p.Path, func(ctx context.Context, _ model.Progress) (func(), error) {
 		at, err := s.Doc.Lookup(ctx, p.Path)
 		if err != nil {
 			return nil, err
 		}
+		own := at.Node.Span()
+		if p.Source != nil && !p.Source.Same(own.Source) {
+			if src, err := s.Doc.SourceByName(ctx, p.Source.Name()); err == nil {
+				p.Source = src
+			}
+		}
 		return func() {
 			s.pane.Show(at, Showing{tree: true, focus: focus, hex: true, history: true})
-			if own := at.Node.Span(); p.Span.Source != nil && (p.Span.Off != own.Off || p.Span.Len != own.Len || !p.Span.Source.Same(own.Source)) {
+			if p.Source != nil && (p.Off != own.Off || p.Len != own.Len || !p.Source.Same(own.Source)) {
 				s.pane.ShowSpan(p.Span)
 			}
 		}, nil
 	})
+}
+
+// openMember opens a member of the file in a tab, at a node.
+func (s *Pane) openMember(inner, path string) {
+	s.host.OpenFile(decoders.Target{File: s.host.Target().File, Inner: inner, Offset: -1}.String(), path)
 }
 
 // GoToNode selects a node that was found; the list keeps the keyboard.

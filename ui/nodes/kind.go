@@ -17,7 +17,7 @@ func KindIcon(ctx context.Context, v *model.View, p *model.Place, far bool) fyne
 	if p.Parent == nil && k == model.ValueKind {
 		k = model.GroupKind
 	}
-	return icons[k]
+	return Icons[k]
 }
 
 // kindOf returns the kind of a node of the view.
@@ -64,8 +64,8 @@ func (d *Data) leadsOn(refs []model.Ref) bool {
 	return len(refs) > 0 && (refs[0].File != "" || strings.HasPrefix(refs[0].Path, d.View.Name+"/"))
 }
 
-// icons are those of kinds, each with a glyph and colour of its own: a plate with the glyph cut out.
-var icons = map[model.NodeKind]fyne.Resource{
+// Icons are those of kinds, each with a glyph and colour of its own: a plate with the glyph cut out.
+var Icons = map[model.NodeKind]fyne.Resource{
 	model.GroupKind:  icon(look.Group, "M5.5 5.5v5h5v-5z"),
 	model.ShapeKind:  icon(look.Shape, "M8 4.2L3.8 11.5h8.4z"),
 	model.ValueKind:  icon(look.Value, "M4.5 5v2h7V5z M4.5 9v2h5V9z"),

@@ -221,7 +221,7 @@ const shownFields = 12
 func (d *Data) fieldsRow(p *model.Place) treeview.Row {
 	fold := d.foldOf(p)
 	fields := fold.Fields
-	row := treeview.Row{Branch: true, Dim: true, Folded: true, Icon: icons[model.DetailKind]}
+	row := treeview.Row{Branch: true, Dim: true, Folded: true, Icon: Icons[model.DetailKind]}
 	var names []string
 	for i := range min(fields, shownFields) {
 		c := p.Child(d.Ctx, i)
@@ -263,7 +263,7 @@ func (d *Data) nodeRow(p *model.Place) treeview.Row {
 
 // addMeaning adds icon, summary and size to the row of a tree of meaning, which has no type and no offset.
 func (d *Data) addMeaning(row *treeview.Row, p *model.Place, n *model.Node) {
-	row.Icon = icons[d.kindOf(d.Ctx, n)]
+	row.Icon = Icons[d.kindOf(d.Ctx, n)]
 	row.Strong = p.Parent == nil
 	if !row.Strong {
 		row.Cells[valueColumn] = d.summary(n, row.Cells[valueColumn])

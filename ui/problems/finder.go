@@ -32,16 +32,15 @@ type finder struct {
 	pane  *Pane
 	Marks *nodes.Marks // of the nodes with problems
 
-	Found   []model.LocatedProblem          // that are known
-	follow  map[*model.LocatedProblem]int64 // the numbers of those that follow from one
-	causes  []int                           // the number of the problem that each follows from, or -1
-	Errors  int                             // the number of errors in found
-	first   int                             // the number of the first one
-	limit   int                             // the number of the first limit of ours, or -1
-	Whole   bool                            // everything was checked
-	Running *checkRun                       // or nil
-	kept    []model.LocatedProblem          // what a check found that was cancelled
-	latest  task.Latest                     // the last search for problems
+	Found   []model.LocatedProblem // that are known
+	causes  []int                  // the number of the problem that each follows from, or -1
+	Errors  int                    // the number of errors in found
+	first   int                    // the number of the first one, which follows from no other
+	limit   int                    // the number of the first limit of ours, or -1
+	Whole   bool                   // everything was checked
+	Running *checkRun              // or nil
+	kept    []model.LocatedProblem // what a check found that was cancelled
+	latest  task.Latest            // the last search for problems
 }
 
 // FirstError returns the first known error, or nil.
@@ -63,18 +62,12 @@ func (f *finder) FirstLimit() *model.LocatedProblem {
 // setFound sets the known problems.
 func (f *finder) setFound(found []model.LocatedProblem) {
 	f.Found, f.causes, f.Errors, f.limit = found, model.CausesOf(found), 0, -1
-	f.follow = map[*model.LocatedProblem]int64{}
-	for _, cause := range f.causes {
-		if cause >= 0 {
-			f.follow[&found[cause]]++
-		}
-	}
 	for i := range found {
 		if f.limit < 0 && found[i].Kind == model.Limit {
 			f.limit = i
 		}
 		if found[i].Kind.Severity() == model.Error {
-			if f.Errors == 0 {
+			if f.Errors == 0 || f.causes[f.first] >= 0 && f.causes[i] < 0 {
 				f.first = i
 			}
 			f.Errors++
@@ -145,7 +138,7 @@ func (f *finder) Check() {
 	f.host.ShowProblems()
 	if f.check(); f.Whole {
 		f.Log.Write("done", "check", len(f.Found)) // it was before
-		f.pane.logPlace(len(f.pane.Data.All()))
+		f.pane.logPlace(len(f.pane.Data.Top()))
 	}
 }
 
@@ -341,9 +334,12 @@ func (f *finder) Worst() (worst model.Severity) {
 // Soundness describes the number of known problems.
 func (f *finder) Soundness() string {
 	var t export.Tally
+	follow := int64(0)
 	for i := range f.Found {
 		if f.causes[i] < 0 {
 			t.Add(&f.Found[i].Problem)
+		} else {
+			follow++
 		}
 	}
 	clean := "no problems so far"
@@ -362,16 +358,8 @@ func (f *finder) Soundness() string {
 		clean = "no error so far"
 	}
 	text := t.Verdict(clean, func(_ model.Severity, text string) string { return text })
-	if n := f.followers(); n > 0 {
-		text += ", " + followText(n)
+	if follow > 0 {
+		text += ", " + followText(follow)
 	}
 	return text
-}
-
-// followers counts the problems that follow from others.
-func (f *finder) followers() (n int64) {
-	for _, follow := range f.follow {
-		n += follow
-	}
-	return n
 }

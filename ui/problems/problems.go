@@ -26,8 +26,8 @@ import (
 
 // The columns of the list of problems.
 const (
-	ByKind = iota
-	byText
+	ByText = iota
+	ByKind
 	ByNode
 	bySource
 	ByOffset
@@ -38,8 +38,9 @@ const (
 // Pane lists the problems of the document that are known, and checks it.
 type Pane struct {
 	*finder
-	List *treeview.Tree
-	Data *treeview.Slice[*model.LocatedProblem] // the shown problems, in their order
+	List   *treeview.Tree
+	Data   *treeview.Forest[Row]
+	Listed []*model.LocatedProblem // the problems that fit the filter, in their order
 
 	page         *fyne.Container
 	Body         *fyne.Container // the list, or why it is empty
@@ -51,7 +52,6 @@ type Pane struct {
 	Help         *widget.Label
 	hint         *container.Scroll // it, which may have more lines than there is room for
 	bar          *kit.Bar
-	Folded       *kit.Check // those that follow from others are not listed
 
 	want    problemQuery
 	Listing bool // the list is being made in the background
@@ -66,25 +66,36 @@ type problemQuery struct {
 	down   bool
 	hidden [3]bool // by severity
 	text   string
-	folded bool // those that follow from others are left out
+}
+
+// A Row is a problem, or the first of several equal ones.
+type Row struct {
+	*model.LocatedProblem
+	Equal  []*model.LocatedProblem // the problems of the row, or nil if it shows one of several
+	follow int                     // the number of problems that follow
 }
 
 // New makes the pane of a document; nothing is looked for yet.
 func New(opened shell.Opened, host Host) *Pane {
-	p := &Pane{finder: &finder{Opened: opened, host: host, Marks: &nodes.Marks{}}, Body: container.NewStack(), State: kit.QuietLabel(""), Help: kit.QuietLabel(generalHint)}
+	p := &Pane{finder: &finder{Opened: opened, host: host, Marks: &nodes.Marks{}}, Body: container.NewStack(), State: kit.QuietLabel(""), Help: kit.QuietLabel(generalHint), want: problemQuery{column: ByKind}}
 	p.pane = p
-	p.Data = treeview.SliceOf(func(one *model.LocatedProblem) treeview.Row {
-		row := treeview.Row{Cells: p.cells(one), Mark: nodes.MarkOf(one.Kind.Severity())}
+	p.Data = treeview.ForestOf(func(r Row) treeview.Row {
+		row := treeview.Row{Cells: r.Cells()}
 		if !p.sources {
 			row.Cells[bySource] = ""
 		}
 		return row
 	})
-	p.List = p.NewList(p.Ctx, listName, p.Data, columns)
+	p.List = treeview.NewForest(p.Ctx, p.Data, columns)
+	p.Remember(listName, p.List)
+	p.List.Chooses = true
 	p.showColumns()
-	p.List.OnSelected = p.Data.With(func(one *model.LocatedProblem) { p.goThere(one, false) })
-	p.List.OnChosen = p.Data.With(func(one *model.LocatedProblem) { p.goThere(one, true) })
-	p.List.OnCopy = p.Data.With(func(one *model.LocatedProblem) { p.App.Clipboard().SetContent(problemLine(one)) })
+	with := func(do func(*model.LocatedProblem)) func(treeview.Item) {
+		return func(it treeview.Item) { do(it.(*treeview.Twig[Row]).One.LocatedProblem) }
+	}
+	p.List.OnSelected = with(func(one *model.LocatedProblem) { p.goThere(one, false) })
+	p.List.OnChosen = with(func(one *model.LocatedProblem) { p.goThere(one, true) })
+	p.List.OnCopy = with(func(one *model.LocatedProblem) { p.App.Clipboard().SetContent(problemLine(one)) })
 	p.List.OnTitle = p.SortBy
 	p.List.ShowSorted(ByKind, false)
 	p.makeChecks()
@@ -99,7 +110,7 @@ func New(opened shell.Opened, host Host) *Pane {
 		}
 	})
 	copyAll := kit.QuietButton("Copy all", theme.ContentCopyIcon(), p.CopyAll)
-	p.bar = kit.NewBar(p.State, p.Filter, p.Show[model.Error], p.Show[model.Warning], p.Show[model.Note], p.Folded, p.State,
+	p.bar = kit.NewBar(p.State, p.Filter, p.Show[model.Error], p.Show[model.Warning], p.Show[model.Note], p.State,
 		p.CheckButton, p.CancelButton, copyAll, p.Filter)
 	p.Help.SizeName, p.Help.Wrapping = theme.SizeNameCaptionText, fyne.TextWrapWord
 	p.hint = container.NewVScroll(kit.Padded(0, 0, 4, 4, kit.Dense(p.Help)))
@@ -110,7 +121,7 @@ func New(opened shell.Opened, host Host) *Pane {
 	return p
 }
 
-// makeChecks makes the checks for the severities and for problems that follow from others.
+// makeChecks makes the checks for the severities.
 func (p *Pane) makeChecks() {
 	for severity, word := range []string{model.Note: "notes", model.Warning: "warnings", model.Error: "errors"} {
 		p.Show[severity] = kit.NewCheck("0 "+word, nil)
@@ -120,19 +131,17 @@ func (p *Pane) makeChecks() {
 			p.relist()
 		}
 	}
-	p.Folded = kit.NewCheck("", func(bool) { p.relist() })
-	p.Folded.Checked = true
 }
 
 // generalHint is below the list while no problem is selected.
-const generalHint = "A click or the arrow keys show the place; Enter goes to the tree."
+const generalHint = "A click or the arrow keys show the place; Enter goes to the tree, → opens equal ones and those that follow."
 
 // listName is the name by which the widths of the columns are kept.
-const listName = "problems"
+const listName = "causes"
 
 // columns are those of the list.
 var columns = []treeview.Column{
-	ByKind: {Title: "Kind", Width: 116, Marked: true}, byText: {Title: "Problem", Width: 320, Least: 280, Stretch: 3}, ByNode: {Title: "Node", Width: 120, Least: 60, Stretch: 1},
+	ByText: {Title: "Problem", Width: 320, Least: 280, Stretch: 3, Marked: true}, ByKind: {Title: "Kind", Width: 90, Quiet: true}, ByNode: {Title: "Node", Width: 120, Least: 60, Stretch: 1},
 	bySource: {Title: "Source", Width: 90, Least: 40, Quiet: true}, ByOffset: {Title: "Offset", Width: 80, Mono: true, Right: true, Quiet: true},
 	ByRule: {Title: "Rule", Width: 150, Least: 16, Stretch: 1, Quiet: true}}
 
@@ -151,14 +160,25 @@ func (p *Pane) Title() string { return "Problems " + model.Grouped(int64(len(p.F
 // Object returns the pane on the screen.
 func (p *Pane) Object() fyne.CanvasObject { return p.page }
 
-// Cells returns the texts of a problem's row, by column.
-func Cells(p *model.LocatedProblem) []string {
-	at, src := "", ""
-	if p.Span.Source != nil {
-		at, src = phrase.Hex(p.Span.Off), p.Span.Source.Title()
+// Cells returns the texts of the row, by column.
+func (r Row) Cells() []string {
+	at, src, text, where := "", "", r.Error(), r.Where()
+	if r.Span.Source != nil {
+		at, src = phrase.Hex(r.Span.Off), r.Span.Source.Title()
 	}
-	return []string{ByKind: p.Kind.String(), byText: p.Error(), ByNode: p.Where(), bySource: src,
-		ByOffset: at, ByRule: p.Rule}
+	if n := len(r.Equal); n > 1 {
+		text = model.Grouped(int64(n)) + " × " + text
+		for _, other := range r.Equal[1:min(n, model.MostPlaces)] {
+			where += ", " + other.Where()
+		}
+		if n > model.MostPlaces {
+			where += fmt.Sprintf(" and %s more", model.Grouped(int64(n-model.MostPlaces)))
+		}
+	}
+	if r.follow > 0 {
+		text += "  ·  " + followText(int64(r.follow)) + " from it"
+	}
+	return []string{ByText: text, ByKind: r.Kind.String(), ByNode: where, bySource: src, ByOffset: at, ByRule: r.Rule}
 }
 
 // followText says that so many problems follow from others.
@@ -169,21 +189,9 @@ func followText(n int64) string {
 	return model.Grouped(n) + " follow"
 }
 
-// cells is Cells, with the number of problems that follow.
-func (p *Pane) cells(one *model.LocatedProblem) []string {
-	cells := Cells(one)
-	if n := p.follow[one]; n > 0 {
-		cells[byText] += parted + followText(n) + " from it"
-	}
-	return cells
-}
-
-// parted is between the parts of a text.
-const parted = "  ·  "
-
-// problemLine returns a problem as copied text: severity, kind, message, node, place and rule, with tabs between them.
+// problemLine returns a problem as copied text: severity, message, kind, node, place and rule, with tabs between them.
 func problemLine(p *model.LocatedProblem) string {
-	return p.Kind.Severity().String() + "\t" + strings.Join(Cells(p), "\t")
+	return p.Kind.Severity().String() + "\t" + strings.Join(Row{LocatedProblem: p}.Cells(), "\t")
 }
 
 // goThere goes to a problem; with focus the tree gets the keyboard.
@@ -229,9 +237,6 @@ func (p *Pane) changed() {
 		p.sources = others
 		p.showColumns()
 	}
-	n := p.followers()
-	kit.SetVisible(p.Folded, n > 0)
-	p.Folded.SetText(fmt.Sprintf("fold %s that follow", model.Grouped(n)))
 	p.showState()
 	p.relist()
 	p.host.ShowTitles()
@@ -300,14 +305,14 @@ func (p *Pane) relist() {
 		p.stale = true
 		return
 	}
-	problems, causes, want := p.Found, p.causes, p.want
-	want.folded = p.Folded.Checked
+	problems, want := p.Found, p.want
 	p.Listing, p.stale = true, false
 	p.Tasks.Go(p.Ctx, "", func(context.Context, model.Progress) func() {
-		rows := query(problems, causes, want)
+		rows := query(problems, want)
+		top := folded(rows, problems)
 		return func() {
 			p.Listing = false
-			p.fill(rows)
+			p.fill(rows, top)
 			if p.stale {
 				p.relist()
 			}
@@ -315,20 +320,25 @@ func (p *Pane) relist() {
 	})
 }
 
-// fill shows rows; the selected problem stays selected.
-func (p *Pane) fill(rows []*model.LocatedProblem) {
-	p.Data.Set(rows)
-	p.List.Recount()
-	if p.chosen != nil {
-		// The problems may be elsewhere in memory now.
-		at := slices.IndexFunc(rows, func(one *model.LocatedProblem) bool { return one == p.chosen || *one == *p.chosen })
-		if at >= 0 {
-			p.chosen = rows[at]
-			p.List.KeepIndex(int64(at))
+// fill shows rows; the selected problem stays selected, and open rows stay open.
+func (p *Pane) fill(rows []*model.LocatedProblem, top *treeview.Twig[Row]) {
+	for _, it := range p.List.OpenItems() {
+		was := it.(*treeview.Twig[Row])
+		for _, t := range top.Kids { // the problems may be elsewhere in memory now
+			t.Open = t.Open || was.One.LocatedProblem != nil && *t.One.LocatedProblem == *was.One.LocatedProblem
 		}
 	}
+	p.Listed = rows
+	p.Data.Set(top)
+	p.List.Recount()
+	if p.chosen != nil {
+		at := slices.IndexFunc(top.Kids, func(t *treeview.Twig[Row]) bool {
+			return slices.ContainsFunc(t.One.Equal, func(one *model.LocatedProblem) bool { return *one == *p.chosen })
+		})
+		p.List.KeepIndex(int64(at))
+	}
 	p.showBody()
-	p.logPlace(len(rows))
+	p.logPlace(len(top.Kids))
 }
 
 // logPlace logs the number of listed problems and the place of the first, for end-to-end tests.
@@ -342,7 +352,7 @@ func (p *Pane) logPlace(n int) {
 // showBody shows the list, or says why it is empty.
 func (p *Pane) showBody() {
 	o := fyne.CanvasObject(p.List)
-	if len(p.Data.All()) == 0 {
+	if len(p.Listed) == 0 {
 		o = kit.Message(p.none())
 	}
 	kit.SetVisible(p.page.Objects[2], o == p.List)
@@ -370,29 +380,24 @@ func (p *Pane) none() string {
 
 // CopyAll copies the problems that are listed, a line each.
 func (p *Pane) CopyAll() {
-	rows := p.Data.All()
 	var b strings.Builder
-	b.WriteString(strings.Join([]string{"severity", "kind", "problem", "node", "source", "offset", "rule"}, "\t") + "\n")
-	for _, one := range rows {
+	b.WriteString(strings.Join([]string{"severity", "problem", "kind", "node", "source", "offset", "rule"}, "\t") + "\n")
+	for _, one := range p.Listed {
 		b.WriteString(problemLine(one) + "\n")
 	}
-	p.CopyText(b.String(), model.GroupedCount(int64(len(rows)), "problem"))
+	p.CopyText(b.String(), model.GroupedCount(int64(len(p.Listed)), "problem"))
 }
 
-// query selects and orders problems; causes holds the number that each follows from, or -1. Equal ones stay in the order of
-// their finding.
-func query(problems []model.LocatedProblem, causes []int, q problemQuery) (rows []*model.LocatedProblem) {
+// query selects and orders problems. Equal ones stay in the order of their finding.
+func query(problems []model.LocatedProblem, q problemQuery) (rows []*model.LocatedProblem) {
 	rows = make([]*model.LocatedProblem, 0, len(problems))
 	for i := range problems {
 		p := &problems[i]
-		if !q.hidden[p.Kind.Severity()] && (!q.folded || causes[i] < 0) && (q.text == "" || phrase.Holds(q.text, Cells(p)...)) {
+		if !q.hidden[p.Kind.Severity()] && (q.text == "" || phrase.Holds(q.text, Row{LocatedProblem: p}.Cells()...)) {
 			rows = append(rows, p)
 		}
 	}
 	order := problemOrders[q.column]
-	if q.column == ByKind && !q.folded {
-		defer func() { rows = grouped(rows, problems, causes) }()
-	}
 	if q.down {
 		slices.SortStableFunc(rows, func(a, b *model.LocatedProblem) int { return order(b, a) })
 	} else {
@@ -401,25 +406,42 @@ func query(problems []model.LocatedProblem, causes []int, q problemQuery) (rows 
 	return rows
 }
 
-// grouped returns rows with those that follow from another one right below that.
-func grouped(rows []*model.LocatedProblem, problems []model.LocatedProblem, causes []int) (list []*model.LocatedProblem) {
-	cause, below := map[*model.LocatedProblem]*model.LocatedProblem{}, map[*model.LocatedProblem][]*model.LocatedProblem{}
-	for i, k := range causes {
-		if k >= 0 {
-			cause[&problems[i]] = &problems[k]
-		}
+// folded returns rows with equal problems as one, and those that follow from others below these.
+func folded(rows []*model.LocatedProblem, problems []model.LocatedProblem) (top *treeview.Twig[Row]) {
+	groups := model.GroupProblems(problems)
+	number := make(map[*model.LocatedProblem]int, len(rows))
+	for i := range problems {
+		number[&problems[i]] = groups.Of[i]
 	}
+	heads := make(map[int]*treeview.Twig[Row])
+	var order []int
 	for _, p := range rows {
-		if of := cause[p]; of != nil {
-			below[of] = append(below[of], p)
+		of := number[p]
+		if heads[of] == nil {
+			order = append(order, of)
+			heads[of] = &treeview.Twig[Row]{One: Row{LocatedProblem: p}, Mark: nodes.MarkOf(p.Kind.Severity())}
+		}
+		heads[of].One.Equal = append(heads[of].One.Equal, p)
+	}
+	top = &treeview.Twig[Row]{}
+	for _, of := range order {
+		head, up := heads[of], top
+		if cause := heads[groups.List[of].Because]; cause != nil {
+			up = cause
+			cause.One.follow += len(head.One.Equal)
+		}
+		up.Kids = append(up.Kids, head)
+	}
+	for _, head := range heads { // the equal ones before those that follow
+		if all := head.One.Equal; len(all) > 1 {
+			kids := make([]*treeview.Twig[Row], 0, len(all)+len(head.Kids))
+			for _, p := range all {
+				kids = append(kids, &treeview.Twig[Row]{One: Row{LocatedProblem: p}, Mark: head.Mark})
+			}
+			head.Kids = append(kids, head.Kids...)
 		}
 	}
-	for _, p := range rows {
-		if of := cause[p]; of == nil || !slices.Contains(rows, of) {
-			list = append(append(list, p), below[p]...)
-		}
-	}
-	return list
+	return top
 }
 
 // problemOrders compares problems, by column.
@@ -427,7 +449,7 @@ var problemOrders = [problemColumns]func(a, b *model.LocatedProblem) int{
 	ByKind: func(a, b *model.LocatedProblem) int { // the worst first
 		return cmp.Or(cmp.Compare(b.Kind.Severity(), a.Kind.Severity()), cmp.Compare(a.Kind, b.Kind))
 	},
-	byText:   func(a, b *model.LocatedProblem) int { return natural.Compare(a.Message, b.Message) },
+	ByText:   func(a, b *model.LocatedProblem) int { return natural.Compare(a.Message, b.Message) },
 	ByNode:   func(a, b *model.LocatedProblem) int { return natural.Compare(a.Where(), b.Where()) },
 	bySource: compareSources,
 	ByOffset: func(a, b *model.LocatedProblem) int {

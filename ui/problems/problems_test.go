@@ -70,15 +70,15 @@ func broken(b *windowtest.Bench, n int64, step chan struct{}) *tab.Tab {
 	s.Show(brokenDoc(n, step))
 	b.Until("the head's problem", func() bool { return len(s.Pane.Lists.Problems.Found) >= 1 })
 	s.Pane.Lists.Show(document.ListProblems)
-	b.Until("its row", func() bool { return len(s.Pane.Lists.Problems.Data.All()) >= 1 })
+	b.Until("its row", func() bool { return len(s.Pane.Lists.Problems.Listed) >= 1 })
 	return s
 }
 
 // column is what a column of the list shows.
 func column(p *problems.Pane, k int) []string {
 	var texts []string
-	for _, one := range p.Data.All() {
-		texts = append(texts, problems.Cells(one)[k])
+	for _, one := range p.Listed {
+		texts = append(texts, problems.Row{LocatedProblem: one}.Cells()[k])
 	}
 	return texts
 }
@@ -95,7 +95,7 @@ func TestProblemList(t *testing.T) {
 		b.Until("the check", func() bool { return s.Pane.Lists.Problems.Whole })
 		shown := func(n int) {
 			t.Helper()
-			b.Until(fmt.Sprintf("%d rows", n), func() bool { return !p.Listing && len(p.Data.All()) == n })
+			b.Until(fmt.Sprintf("%d rows", n), func() bool { return !p.Listing && len(p.Listed) == n })
 		}
 		shown(16)
 		if p.CheckButton.Visible() || p.CancelButton.Visible() || p.State.Text != "everything is checked" || p.Show[model.Error].Text != "7 errors" {
@@ -106,7 +106,7 @@ func TestProblemList(t *testing.T) {
 		}
 		settle := func() { b.Until("the order", func() bool { return !p.Listing }) }
 		const source = problems.ByNode + 1
-		if row := p.Data.Show(p.Data.All()[0]); row.Cells[source] != "" || p.List.Widths()[source] != 0 {
+		if row := p.Data.Row(p.Data.Top()[0]); row.Cells[source] != "" || p.List.Widths()[source] != 0 {
 			t.Errorf("all are of the file, and the list says so of each: %q", row.Cells)
 		}
 		p.List.OnTitle(problems.ByNode)
@@ -131,7 +131,7 @@ func TestProblemList(t *testing.T) {
 		p.List.SelectIndex(0, false)
 		b.At(s, "layout/head")
 		p.List.TypedShortcut(&fyne.ShortcutCopy{Clipboard: b.W.Shell.App.Clipboard()})
-		if got := b.W.Shell.App.Clipboard().Content(); got != "warning\tsuspicious\tlate 1\tlayout/head\tbroken\t0x1\tfake.late" {
+		if got := b.W.Shell.App.Clipboard().Content(); got != "warning\tlate 1\tsuspicious\tlayout/head\tbroken\t0x1\tfake.late" {
 			t.Errorf("copied %q", got)
 		}
 		p.Filter.SetText("none of this")
@@ -144,7 +144,7 @@ func TestProblemList(t *testing.T) {
 		p.Show[model.Note].SetChecked(true)
 		shown(16)
 		p.CopyAll()
-		if lines := strings.Split(b.W.Shell.App.Clipboard().Content(), "\n"); len(lines) != 18 || !strings.HasPrefix(lines[0], "severity\tkind\t") {
+		if lines := strings.Split(b.W.Shell.App.Clipboard().Content(), "\n"); len(lines) != 18 || !strings.HasPrefix(lines[0], "severity\tproblem\t") {
 			t.Errorf("%d lines", len(lines))
 		}
 	})
@@ -156,14 +156,14 @@ func TestHelpStays(t *testing.T) {
 		s := broken(b, 12, nil)
 		p := s.Pane.Lists.Problems
 		p.Check()
-		b.Until("the check", func() bool { return p.Whole && len(p.Data.All()) == 16 })
+		b.Until("the check", func() bool { return p.Whole && len(p.Listed) == 16 })
 		s.Pane.Lists.Show(document.ListProblems)
 		p.Object().Resize(fyne.NewSize(600, 106))
 		at := fyne.CurrentApp().Driver().AbsolutePositionForObject
 		if y := at(p.Help).Y; y > 0 {
 			t.Errorf("the general hint is at %.0f", y)
 		}
-		p.List.OnSelected(int64(0))
+		p.List.SelectIndex(0, false)
 		if from, list := at(p.Help).Y, at(p.List).Y; from < list+p.List.Size().Height-10 || p.List.Size().Height < 40 {
 			t.Errorf("what is said of the problem is at %.0f, the list at %.0f, %.0f high", from, list, p.List.Size().Height)
 		}
@@ -179,21 +179,21 @@ func TestGoToProblem(t *testing.T) {
 	windowtest.Run(t, func(t *testing.T, b *windowtest.Bench) {
 		s := broken(b, 12, nil)
 		s.Pane.Lists.Problems.Check()
-		b.Until("the check", func() bool { return s.Pane.Lists.Problems.Whole && len(s.Pane.Lists.Problems.Data.All()) == 16 })
+		b.Until("the check", func() bool { return s.Pane.Lists.Problems.Whole && len(s.Pane.Lists.Problems.Listed) == 16 })
 		p := s.Pane.Lists.Problems
 		b.W.Shell.Focus(p.List)
-		at := slices.IndexFunc(p.Data.All(), func(one *model.LocatedProblem) bool { return one.Rule == "fake.head" })
+		at := rowOf(p, "fake.head")
 		p.List.SelectIndex(int64(at), false)
 		b.At(s, "layout/head")
 		b.Until("the bytes", func() bool { off, n := s.Pane.Hex.Shown.View.Selection(); return off == 2 && n == 1 })
 		if b.W.Shell.Win.Canvas().Focused() != p.List || p.Help.Text != "The head is wrong  at 0x2 in broken  [fake.head]" {
 			t.Error("the keyboard has left the list")
 		}
-		p.List.OnChosen(int64(at))
+		p.List.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
 		b.Until("the keyboard", func() bool { return b.W.Shell.Win.Canvas().Focused() == s.Pane.Trees.Tree(s.Pane.Trees.View()) })
 		p.SortBy(problems.ByRule)
 		b.Until("the order", func() bool { return !p.Listing })
-		if it, ok := p.List.Selection.Item().(int64); !ok || p.Data.All()[it].Rule != "fake.head" {
+		if it, ok := p.List.Selection.Item().(*treeview.Twig[problems.Row]); !ok || it.One.Rule != "fake.head" {
 			t.Error("the selected problem is lost")
 		}
 		if s.Pane.Lists.Problems.Marks.Below("layout/part/[3]") != treeview.Error || s.Pane.Lists.Problems.Marks.Below("layout/part/[0]") != treeview.Note || s.Pane.Lists.Problems.Marks.Below("layout") != treeview.Error {
@@ -214,12 +214,12 @@ func TestCheckStreams(t *testing.T) {
 		b.At(s, "layout/part")
 		b.Until("the details", func() bool { return strings.Contains(windowtest.Texts(s.Pane.Side.Card.Rows), "not decoded yet") })
 		s.Pane.Lists.Problems.Check()
-		b.Until("the first problems", func() bool { return len(p.Data.All()) == 41 })
+		b.Until("the first problems", func() bool { return len(p.Listed) == 41 })
 		if s.Pane.Lists.Problems.Whole || !p.CancelButton.Visible() || p.CheckButton.Visible() || s.Pane.Lists.Problems.Marks.Below("layout/part/[2]") == treeview.Sound {
 			t.Error("not shown while it runs")
 		}
 		step <- struct{}{}
-		b.Until("one more", func() bool { return len(p.Data.All()) == 42 })
+		b.Until("one more", func() bool { return len(p.Listed) == 42 })
 		step <- struct{}{}
 		b.Until("progress", func() bool { return p.State.Text == "checking… 25 %" })
 		s.Pane.Lists.Problems.Check() // runs already
@@ -289,23 +289,23 @@ func TestManyProblems(t *testing.T) {
 		s := broken(b, n, nil)
 		p := s.Pane.Lists.Problems
 		show, made := p.Data.Show, atomic.Int64{}
-		p.Data.Show = func(one *model.LocatedProblem) treeview.Row {
+		p.Data.Show = func(one problems.Row) treeview.Row {
 			made.Add(1)
 			return show(one)
 		}
 		s.Pane.Lists.Problems.Check()
-		b.Until("the end", func() bool { return s.Pane.Lists.Problems.Whole && !p.Listing && len(p.Data.All()) == n+4 })
+		b.Until("the end", func() bool { return s.Pane.Lists.Problems.Whole && !p.Listing && len(p.Listed) == n+4 })
 		for _, do := range []func(){func() { p.SortBy(problems.ByNode) }, func() { p.Filter.SetText("row 9999") }, func() { p.Show[model.Note].SetChecked(false) }} {
-			before := &p.Data.All()[0]
+			before := &p.Listed[0]
 			do()
-			if !p.Listing || &p.Data.All()[0] != before {
+			if !p.Listing || &p.Listed[0] != before {
 				t.Error("the window waits for the list")
 			}
 			b.Until("the list", func() bool { return !p.Listing })
 		}
 		p.List.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEnd})
-		if len(p.Data.All()) != 9 { // 9999, 99990 … 99999 without every fourth
-			t.Errorf("%d rows", len(p.Data.All()))
+		if len(p.Listed) != 9 { // 9999, 99990 … 99999 without every fourth
+			t.Errorf("%d rows", len(p.Listed))
 		}
 		if made.Load() > 1000 {
 			t.Errorf("%d rows were made", made.Load())
@@ -332,19 +332,19 @@ func TestProblemOfMember(t *testing.T) {
 		s.Pane.Lists.Show(document.ListProblems)
 		b.Until("its check", func() bool { return p.Whole })
 		b.Idle()
-		at := slices.IndexFunc(p.Data.All(), func(one *model.LocatedProblem) bool { return one.Member == "look.usda" })
+		at := slices.IndexFunc(p.Data.Top(), func(t *treeview.Twig[problems.Row]) bool { return t.One.Member == "look.usda" })
 		if at < 0 {
 			t.Fatalf("the problems are of %q", column(p, problems.ByNode))
 		}
-		one := p.Data.All()[at]
+		one := p.Data.Top()[at].One
 		flaws := s.Pane.Hex.Shown.FlawsIn(nil, one.Span.Off, one.Span.Off+1)
-		if where := column(p, problems.ByNode)[at]; where != "[look.usda]#"+one.Path || len(flaws) > 0 {
+		if where := one.Where(); where != "[look.usda]#"+one.Path || len(flaws) > 0 {
 			t.Errorf("it is at %s, and marks %v in the package's own bytes", where, flaws)
 		}
-		if p.List.OnSelected(int64(at)); b.W.Active != s || !strings.HasPrefix(p.Help.Text, "Enter opens look.usda in a tab") {
+		if p.List.OnSelected(p.Data.Top()[at]); b.W.Active != s || !strings.HasPrefix(p.Help.Text, "Enter opens look.usda in a tab") {
 			t.Errorf("the choice of it opens a tab, or does not say what Enter does: %q", p.Help.Text)
 		}
-		p.List.OnChosen(int64(at))
+		p.List.OnChosen(p.Data.Top()[at])
 		b.Until("the member", func() bool { return b.W.Active != s && b.W.Active.Pane != nil && b.W.Active.Pane.Current() != nil })
 		b.At(b.W.Active, one.Path)
 	})
@@ -370,19 +370,91 @@ func TestProblemOfFirstLayer(t *testing.T) {
 		b.Until("its check", func() bool { return p.Whole })
 		b.Idle()
 		const path = "scene/S/.inputs:roughness/default"
-		at := slices.Index(column(p, problems.ByNode), "[model.usda]#"+path)
+		at := slices.IndexFunc(p.Data.Top(), func(t *treeview.Twig[problems.Row]) bool { return t.One.Where() == "[model.usda]#"+path })
 		if at < 0 {
 			t.Fatalf("the problems are of %q", column(p, problems.ByNode))
 		}
-		if p.List.OnChosen(int64(at)); b.W.Active != s {
+		if p.List.OnChosen(p.Data.Top()[at]); b.W.Active != s {
 			t.Error("the choice of it opens a tab")
 		}
 		b.At(s, path)
 	})
 }
 
-// TestFollowers: problems that follow from another are folded below it, in the list and in the status line.
-func TestFollowers(t *testing.T) {
+// rowOf returns the number of the row with a rule.
+func rowOf(p *problems.Pane, rule string) int {
+	return slices.IndexFunc(p.Data.Top(), func(t *treeview.Twig[problems.Row]) bool { return t.One.Rule == rule })
+}
+
+// texts returns what the list shows of a column, from its first row on.
+func texts(p *problems.Pane, k int) (list []string) {
+	var walk func(it treeview.Item)
+	walk = func(it treeview.Item) {
+		n, _ := p.Data.Count(it)
+		for i := range n {
+			kid := p.Data.Child(it, i)
+			list = append(list, p.Data.Row(kid).Cells[k])
+			walk(kid)
+		}
+	}
+	walk(p.Data.Root())
+	return list
+}
+
+// TestSameGroups: the list has the groups of check --fold, each with as many problems, and below those that they follow from.
+func TestSameGroups(t *testing.T) {
+	windowtest.Run(t, func(t *testing.T, b *windowtest.Bench) {
+		equal, follow := 0, 0
+		for _, file := range []string{"../../testdata/usdc/x-section-missing.usdc", "../../testdata/vrs/damaged-record-size-too-large.vrs", "../../testdata/udm/x-cut-in-half.udm_b"} {
+			s := b.Open(opening.Target{File: file})
+			p := s.Pane.Lists.Problems
+			b.Until("the check", func() bool { return p.Whole && !p.Listing })
+			b.Idle()
+			type group struct {
+				Rule           string
+				Count          int
+				Group, Because int
+			}
+			var want, got []string
+			rules := map[int]string{}
+			for _, l := range uitest.Printed[struct{ Problems []group }](t, "check", "--fold", file) {
+				for _, g := range l.Problems {
+					rules[g.Group] = g.Rule
+				}
+				for _, g := range l.Problems {
+					want = append(want, fmt.Sprint(rules[g.Because], " ", g.Count, " ", g.Rule))
+				}
+			}
+			var walk func(t *treeview.Twig[problems.Row], above string)
+			walk = func(t *treeview.Twig[problems.Row], above string) {
+				for _, kid := range t.Kids {
+					if n := len(kid.One.Equal); n > 0 {
+						if n > 1 {
+							equal++
+						}
+						if above != "" {
+							follow++
+						}
+						got = append(got, fmt.Sprint(above, " ", n, " ", kid.One.Rule))
+						walk(kid, kid.One.Rule)
+					}
+				}
+			}
+			walk(p.Data.Root().(*treeview.Twig[problems.Row]), "")
+			slices.Sort(want)
+			if slices.Sort(got); !slices.Equal(got, want) {
+				t.Errorf("%s: the window has %q, the command line %q", file, got, want)
+			}
+		}
+		if equal < 1 || follow < 1 {
+			t.Errorf("%d groups of equal problems, %d that follow", equal, follow)
+		}
+	})
+}
+
+// TestFolded: equal problems are one row with their number and first places, which opens to all; those that follow from another are
+// below it. The status line counts them apart. What is open stays open when the list is made anew.
+func TestFolded(t *testing.T) {
 	windowtest.Run(t, func(t *testing.T, b *windowtest.Bench) {
 		doc := brokenDoc(4, nil)
 		src := doc.Sources[0]
@@ -394,6 +466,9 @@ func TestFollowers(t *testing.T) {
 				p.Because = src.Span(0, 8)
 				n.Problems = append(n.Problems, p)
 			}
+			for i := range 5 {
+				n.Problems = append(n.Problems, model.Problemf(model.Assumed, "fake.equal", src.Span(int64(24+i), 1), "\"%d\" is odd", i))
+			}
 			return n
 		}
 		s := b.W.Add(opening.Subject{File: "broken"})
@@ -402,15 +477,36 @@ func TestFollowers(t *testing.T) {
 		p := s.Pane.Lists.Problems
 		p.Check()
 		b.Until("the check", func() bool { return p.Whole && !p.Listing })
-		all := len(p.Found)
-		if got := len(p.Data.All()); got != all-3 || !strings.Contains(b.W.Status.Verdict.Text, ", 3 follow") {
-			t.Errorf("%d of %d are listed, the status is %q", got, all, b.W.Status.Verdict.Text)
+		b.Idle()
+		if len(p.Listed) != len(p.Found) || !strings.Contains(b.W.Status.Verdict.Text, ", 3 follow") {
+			t.Errorf("%d of %d fit, the status is %q", len(p.Listed), len(p.Found), b.W.Status.Verdict.Text)
 		}
-		p.Folded.SetChecked(false)
-		b.Until("all", func() bool { return len(p.Data.All()) == all })
-		at := slices.IndexFunc(p.Data.All(), func(one *model.LocatedProblem) bool { return one.Rule == "fake.head" })
-		if row := p.Data.Row(int64(at)); !strings.Contains(strings.Join(row.Cells, " "), "3 follow from it") || p.Data.All()[at+1].Rule != "fake.follows" || p.Data.All()[at+3].Rule != "fake.follows" {
-			t.Errorf("the row says %q", row.Cells)
+		want := []string{"the head is wrong  ·  3 follow from it", "3 × 0 is not named", "0 is not named", "1 is not named", "2 is not named", "row 2 is wrong", "row 3 is wrong",
+			"3 × late 0", "late 0", "late 1", "late 2", "row 1 is wrong", "5 × \"0\" is odd", "\"0\" is odd", "\"1\" is odd", "\"2\" is odd", "\"3\" is odd", "\"4\" is odd", "row 0 is wrong"}
+		if got := texts(p, problems.ByText); !slices.Equal(slices.Sorted(slices.Values(got)), slices.Sorted(slices.Values(want))) || !slices.Equal(got[:5], want[:5]) {
+			t.Errorf("the list has %q, want %q", got, want)
+		}
+		at := rowOf(p, "fake.equal")
+		if where := p.Data.Row(p.Data.Top()[at]).Cells[problems.ByNode]; where != "layout, layout, layout and 2 more" {
+			t.Errorf("the equal ones are at %q", where)
+		}
+		b.W.Shell.Focus(p.List)
+		p.List.SelectIndex(int64(at), false)
+		b.Idle()
+		closed := p.List.Rows()
+		p.List.TypedKey(&fyne.KeyEvent{Name: fyne.KeyRight})
+		p.List.TypedKey(&fyne.KeyEvent{Name: fyne.KeyRight})
+		p.List.TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown})
+		b.Until("the second", func() bool { off, n := s.Pane.Hex.Shown.View.Selection(); return off == 25 && n == 1 })
+		p.SortBy(problems.ByRule)
+		b.Until("the order", func() bool { return !p.Listing })
+		if p.List.Rows() != closed+5 {
+			t.Errorf("%d rows are shown, %d before it was opened", p.List.Rows(), closed)
+		}
+		p.Show[model.Error].SetChecked(false)
+		b.Until("no errors", func() bool { return !p.Listing })
+		if at := rowOf(p, "fake.follows"); at < 0 {
+			t.Error("what follows from a problem that is not listed is not listed either")
 		}
 	})
 }

@@ -50,6 +50,7 @@ type Store struct {
 	Columns  map[string][]float32 `json:"columns,omitempty"` // widths, by table
 	Formats  []string             `json:"formats,omitempty"` // folders of descriptions
 	Codecs   []string             `json:"codecs,omitempty"`  // programs that do a process, each NAME=PROGRAM [ARGUMENT…]
+	Assets   []string             `json:"assets,omitempty"`  // where named files are looked for too: folders, or PREFIX=DIR
 	Editor   string               `json:"editor,omitempty"`  // the program for descriptions, or "" for the system's
 
 	// SecondBytes says that bytes are shown at two places, one below the other.

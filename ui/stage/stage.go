@@ -27,6 +27,8 @@ type Fixed struct {
 	Keys   func() // gives it the keyboard, or nil if the first thing that takes keys gets it.
 	// Wanted reports whether the strip has the card, or is nil if it always has.
 	Wanted func() bool
+	// Opens reports whether a document without a shape opens with the card, or is nil if it does not. It runs in the background.
+	Opens func(ctx context.Context) bool
 }
 
 // Host lists what the stage may ask of its document.
@@ -75,7 +77,8 @@ type Level struct {
 	beside bool         // a picture is shown beside those of other tracks
 	Cards  cards.Found
 	kinds  map[string]string
-	whole  bool // its shape is more than the points of its array
+	whole  bool   // its shape is more than the points of its array
+	opens  string // the card of the document that comes first at its root, or ""
 }
 
 // New makes the stage of a document, without a card. fixed are the cards of the document itself.
@@ -165,7 +168,19 @@ func (p *Pane) level(ctx context.Context, at *model.Place) Level {
 		delete(l.kinds, "Table")
 		delete(l.kinds, "Plot")
 	}
+	if at.Parent == nil && l.kinds["Shape"] == "" {
+		l.opens = p.opening(ctx)
+	}
 	return l
+}
+
+// opening returns the first card of the document that begins a document without a shape, or "".
+func (p *Pane) opening(ctx context.Context) string {
+	i := slices.IndexFunc(p.fixed, func(f Fixed) bool { return f.Opens != nil && !p.Doc.Far() && f.isWanted() && f.Opens(ctx) })
+	if i < 0 {
+		return ""
+	}
+	return p.fixed[i].Title
 }
 
 // components is the most numbers of an element that is a vector or matrix.
@@ -240,10 +255,13 @@ func (p *Pane) wanted() string {
 		}
 	}
 	for _, kind := range p.Kinds() {
-		if f := p.fixedOf(kind); f != nil && f.Before && p.hasOwn() {
-			continue // it is of the whole document
-		}
-		if i := p.reach(kind); p.fixedOf(kind) != nil || i == 0 || i > 0 && p.way[i].of == p.way[i].At {
+		f := p.fixedOf(kind)
+		before := f != nil && f.Before
+		switch i := p.reach(kind); {
+		case before && p.hasOwn(): // it is of the whole document
+		case !before && len(p.way) == 1 && p.way[0].opens != "":
+			return p.way[0].opens
+		case f != nil, i == 0, i > 0 && p.way[i].of == p.way[i].At:
 			return kind
 		}
 	}

@@ -50,7 +50,7 @@ func TestStageStays(t *testing.T) {
 			return still{place(p.Strip), place(s.Pane.Hex.Object), strings.Join(p.Kinds(), " "), p.Strip.Edges()}
 		}
 		want := now()
-		if p.Kind() != "Shape" || want.kinds != "Shape Plot Table Text Sizes" || p.Strip.Tabs[3].Title != "USDA" {
+		if p.Kind() != "Shape" || want.kinds != "Shape Plot Table Text Sizes Files" || p.Strip.Tabs[3].Title != "USDA" {
 			t.Fatalf("%s is on the stage of %v", p.Kind(), want)
 		}
 		same := func(what string, step int) {
@@ -117,9 +117,9 @@ func TestStageOfNode(t *testing.T) {
 		if windowtest.ShownTexts(p.Object) == text {
 			t.Error("the card that was pinned stays of another node")
 		}
-		p.ChoosePlace(len(p.Kinds()) - 1)
+		p.ChoosePlace(len(p.Kinds()) - 2)
 		if b.Idle(); p.Kind() != document.Sizes {
-			t.Errorf("Alt and the last place show %s", p.Kind())
+			t.Errorf("Alt and the last place but one show %s", p.Kind())
 		}
 		goTo(b, s, leg+"/.points")
 		if p.Kind() != document.Sizes {

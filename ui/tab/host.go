@@ -34,7 +34,8 @@ func (t *Tab) asked() document.Host {
 		},
 		ProblemsFound:  t.host.Changed,
 		OpenPart:       t.OpenPart,
-		OpenMember:     t.openMember,
+		Target:         func() decoders.Target { return t.target },
+		OpenFile:       func(file, path string) { t.host.Open(opening.Target{File: file, Path: path}) },
 		OpenAsset:      t.openAsset,
 		DecodeSpan:     func(at model.Span) { t.host.AskPart(at, t) },
 		Outer:          func(span model.Span) model.Span { return t.Subject.Buffer.Outer(span) },
@@ -59,19 +60,15 @@ func (t *Tab) exported(r exporting.Result) {
 	t.Pane.SetNotice(icon, widget.NewLabel(text), buttons...)
 }
 
-// openMember opens the member of the file that inner names in a tab of its own, at a node.
-func (t *Tab) openMember(inner, path string) {
-	t.host.Open(opening.Target{File: decoders.Target{File: t.target.File, Inner: inner, Offset: -1}.String(), Path: path})
-}
-
 // openAsset opens the file that an asset path names, beside the document or in its package, in a tab of its own. name is a place in
 // that file in the format's words, or "" for its beginning.
 func (t *Tab) openAsset(path, name string) {
-	target := t.target
+	target, places := t.target, t.shell.Store.Assets
 	t.Tasks.Try(t.Pane.Ctx, "opening "+path, func(ctx context.Context, _ model.Progress) (func(), error) {
 		finder, err := decoders.NewAssetFinder(t.Pane.Doc, target)
 		var found []decoders.Target
 		if err == nil {
+			finder.Also(decoders.ParseAssetPlaces(places))
 			found, err = finder.Find(ctx, path)
 		}
 		if err != nil {

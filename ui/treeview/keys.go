@@ -139,7 +139,7 @@ func (t *Tree) enter(p pos) {
 	case p.isTail() && p.b.work == nil && t.source.data.Pending(p.b.item):
 		t.branches.resolve(p.b)
 	case m == nil:
-	case m.row.Branch:
+	case m.row.Branch && !t.Chooses:
 		t.branches.flip(p)
 	case t.OnChosen != nil:
 		t.OnChosen(m.item)

@@ -72,7 +72,7 @@ func (s *scroll) show(row int64, m *metrics) {
 type metrics struct {
 	scroll  *scroll
 	columns columnSet
-	flat    bool  // it is a list
+	flat    bool  // it is a list without branches
 	rows    int64 // of the tree
 
 	size        fyne.Size
@@ -90,7 +90,7 @@ type metrics struct {
 }
 
 func (t *Tree) measure() metrics {
-	m := metrics{scroll: &t.scroll, columns: t.columns, flat: t.branches.flat, rows: t.out.rows(), size: t.Size(),
+	m := metrics{scroll: &t.scroll, columns: t.columns, flat: t.branches.flat && !t.nests, rows: t.out.rows(), size: t.Size(),
 		text: t.Theme().Size(theme.SizeNameText)}
 	m.row = float32(math.Ceil(float64(fyne.MeasureText("Mg", m.text, fyne.TextStyle{}).Height))) + float32(math.Round(float64(t.Theme().Size(theme.SizeNamePadding))*3/4))
 	if !t.Led && slices.ContainsFunc(t.columns, func(c Column) bool { return c.Title != "" }) {
@@ -208,14 +208,14 @@ func (m *metrics) fitting(column int, rows map[pos]*made) float32 {
 
 // nameAt returns where the name of a row begins; the indent of deep rows is bounded by the column.
 func (m *metrics) nameAt(p pos) float32 {
+	x := m.left(0) + min(float32(p.depth())*indent, m.width[0]/2) + expander + 4
 	if m.flat {
-		x := m.left(0) + cellPad + 2
-		if m.columns[0].Marked {
-			x += markWide + 4
-		}
-		return x
+		x = m.left(0) + cellPad + 2
 	}
-	return m.left(0) + min(float32(p.depth())*indent, m.width[0]/2) + expander + 4
+	if m.columns[0].Marked {
+		x += markWide + 4
+	}
+	return x
 }
 
 // markAt returns where the sign of a row's problems begins.

@@ -20,8 +20,9 @@ type Tree struct {
 
 	// OnSelected is called when another item is selected, by keyboard, mouse or Select, once it is made.
 	OnSelected func(it Item)
-	// OnChosen is called for a double click or Enter on a row without children.
+	// OnChosen is called for a double click or Enter on a row without children, or with Chooses on any.
 	OnChosen func(it Item)
+	Chooses  bool
 	// OnFollow is called for a click with Ctrl held, after the row was selected; at is on the screen.
 	OnFollow func(it Item, at fyne.Position)
 	// OnCopy is called for Ctrl+C; where it is nil, the row's cells are copied, with tabs between them.
@@ -63,6 +64,7 @@ type Tree struct {
 	ahead     typeAhead
 	focused   bool
 	extending bool // Shift is held
+	nests     bool // it is a list with branches
 }
 
 var (
@@ -92,6 +94,13 @@ func NewList(ctx context.Context, data Data, columns []Column) *Tree {
 	t.out.top.item = data.Root()
 	t.Selection.cursor.i = -1 // nothing is selected
 	t.branches.recount(t.out.top)
+	return t
+}
+
+// NewForest makes a list some of whose rows may be branches. All its work ends with ctx.
+func NewForest(ctx context.Context, data Data, columns []Column) *Tree {
+	t := NewList(ctx, data, columns)
+	t.nests = true
 	return t
 }
 
@@ -172,7 +181,7 @@ func (t *Tree) SetColumns(columns []Column) {
 
 // SelectIndex selects row i of a list. quiet leaves out OnSelected.
 func (t *Tree) SelectIndex(i int64, quiet bool) {
-	if i >= 0 && i < t.out.rows() {
+	if i >= 0 && i < t.out.top.count {
 		t.Selection.set(pos{t.out.top, i}, quiet)
 		t.Refresh()
 	}
@@ -180,6 +189,8 @@ func (t *Tree) SelectIndex(i int64, quiet bool) {
 
 // Recount asks a list for its length again and makes its rows anew; nothing is selected then.
 func (t *Tree) Recount() {
+	*t.out = *newOutline()
+	t.out.top.item = t.source.data.Root()
 	t.branches.recount(t.out.top)
 	clear(t.rows.made)
 	t.Selection.reset(pos{t.out.top, -1})
@@ -188,7 +199,7 @@ func (t *Tree) Recount() {
 
 // KeepIndex makes row i of a list the selected one, after the rows have moved: it neither scrolls nor calls OnSelected.
 func (t *Tree) KeepIndex(i int64) {
-	if i >= 0 && i < t.out.rows() {
+	if i >= 0 && i < t.out.top.count {
 		t.Selection.set(pos{t.out.top, i}, true)
 		t.scroll.reveal = false
 		t.Refresh()

@@ -391,7 +391,7 @@ func (e *Editor) save(title, what, text string, write func(ctx context.Context, 
 }
 
 // toFile returns a function that writes a file, whole or not at all, and never over the one that is open. It replaces another file only
-// at the second call.
+// at the second call. The function asks the file system.
 func (e *Editor) toFile(write func(ctx context.Context, w io.Writer, progress model.Progress) error) func(context.Context, string, model.Progress) error {
 	doc, own := e.host.Doc(), e.host.File()
 	replace := "" // an existing file that may be replaced

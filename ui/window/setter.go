@@ -182,7 +182,7 @@ func (o *setter) useCache() { source.SetCacheLimit(o.w.Shell.Store.CacheBytes())
 func (o *setter) descriptionSettings() []preferences.Setting {
 	const group = "Descriptions"
 	st := o.w.Shell.Store
-	// lines is a setting that descriptions need: it holds only when all of its lines can be used.
+	// lines is a setting that holds only when all of its lines can be used.
 	lines := func(field *[]string, hint string) *preferences.Text {
 		return &preferences.Text{Lines: true, Hint: hint, Get: func() string { return strings.Join(*field, "\n") }, Set: func(text string) error {
 			was := *field
@@ -211,6 +211,8 @@ func (o *setter) descriptionSettings() []preferences.Setting {
 				o.w.Shell.Save()
 				return nil
 			}}},
+		{Key: "assets", Group: "Files", Title: "Where named files are", Help: "Folders where files that a layer names are looked for too, or folders for addresses.",
+			Text: lines(&st.Assets, "none; one a line, such as omniverse://host/=/folder")},
 	}
 }
 

@@ -128,7 +128,7 @@ func To(ctx context.Context, s *entry.Stream, i int64, declared kind.Kind, text 
 // spliceOf returns the splice by which scalar i gets the value that a text means.
 func spliceOf(ctx context.Context, s *entry.Stream, i int64, declared kind.Kind, text string) (Splice, error) {
 	e := s.Entry(ctx, i)
-	at := s.ValueSpan(ctx, i)
+	at := entry.ValueSpan(ctx, s, i)
 	was, err := at.Source.Bytes(ctx, at.Off, at.Len)
 	if err != nil {
 		return Splice{}, err
@@ -212,7 +212,7 @@ func Differs(ctx context.Context, before, after *entry.Stream, splices []Splice)
 
 // isIn reports whether an entry has the value of a splice in a stream, and is otherwise as it was before.
 func (p *Splice) isIn(ctx context.Context, s *entry.Stream, before, now *entry.Entry) bool {
-	at := s.ValueSpan(ctx, p.Entry)
+	at := entry.ValueSpan(ctx, s, p.Entry)
 	b, err := at.Source.Bytes(ctx, at.Off, at.Len)
 	isSame := before.Kind == now.Kind || isNumber(before.Kind) && isNumber(now.Kind)
 	return err == nil && isSame && before.Name == now.Name && bytes.Equal(b, p.value())

@@ -129,7 +129,7 @@ func (s *Stream) Entry(ctx context.Context, i int64) Entry {
 
 // ValueSpan returns the bytes of the value of entry i, which is a scalar: of a text form its characters with quotes, of the binary
 // form what follows the id and the name.
-func (s *Stream) ValueSpan(ctx context.Context, i int64) model.Span {
+func ValueSpan(ctx context.Context, s *Stream, i int64) model.Span {
 	off, length := s.OwnRange(i)
 	return s.form.valueSpan(ctx, s, off, length)
 }

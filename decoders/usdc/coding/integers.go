@@ -197,7 +197,7 @@ func (l *List) scan(ctx context.Context, progress model.Progress, keep int64) er
 			}
 		}
 		n := w.run(ctx, run[:min(markEvery, l.n-l.Good)])
-		r.AddAll(run[:n])
+		r.Add(run[:n])
 		for _, v := range run[:min(int64(n), max(keep-l.Good, 0))] {
 			kept.Add(uint32(v))
 		}

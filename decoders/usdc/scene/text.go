@@ -10,7 +10,7 @@ import (
 
 // specText is a spec as a USD text layer.
 type specText struct {
-	model.CardBase
+	usda.TextCard
 	scene *Scene
 	item  int32
 }
@@ -18,7 +18,7 @@ type specText struct {
 // textCards makes the card of the text of an item's spec.
 func (s *Scene) textCards(item int32) func(context.Context) []model.Card {
 	return func(context.Context) []model.Card {
-		return []model.Card{&specText{model.CardBase{Title: usda.CardTitle}, s, item}}
+		return []model.Card{&specText{usda.NewTextCard(), s, item}}
 	}
 }
 

@@ -29,11 +29,9 @@ func (c *Crate) TokenAt(ctx context.Context, i uint32) (string, error) {
 	return t.Text(ctx, i)
 }
 
-// StringAt returns the text of string i, which is a token found through the string table; errors as those of TokenAt.
+// StringAt returns the text of string i, which is a token found through the string table. Its errors are Problems without a
+// span, also for the index none.
 func (c *Crate) StringAt(ctx context.Context, i uint32) (string, error) {
-	if i == None {
-		return "", errNone
-	}
 	s, err := c.strings(ctx, nil)
 	if err != nil {
 		return "", err
@@ -42,7 +40,11 @@ func (c *Crate) StringAt(ctx context.Context, i uint32) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return c.TokenAt(ctx, token)
+	t, err := c.Tokens(ctx, nil)
+	if err != nil {
+		return "", err
+	}
+	return t.Text(ctx, token)
 }
 
 // PathAt returns the text of path i; "" for the empty path, which has a place in the table but no item. Errors as those
@@ -91,6 +93,8 @@ func (c *Crate) Indexed(ctx context.Context, s Scalar, inArray bool, i uint32) (
 		text, err = c.PathAt(ctx, i)
 	case s == ScalarToken, s == ScalarAsset && !inArray:
 		text, err = c.TokenAt(ctx, i)
+	case i == None:
+		err = errNone
 	default:
 		text, err = c.StringAt(ctx, i)
 	}

@@ -3,7 +3,6 @@ package table
 import (
 	"context"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -17,6 +16,8 @@ const (
 	maxPathText = 4 << 10
 	// MaxPathDepth bounds the elements of one path that are read.
 	MaxPathDepth = 16 << 10
+	// mostPaths bounds path tables. Readers take a gibibyte of memory for a table of that size.
+	mostPaths = 1 << 27
 	// sparePaths is the number by which the claimed size of the path table may exceed twice the items that fill it.
 	sparePaths = 1024
 )
@@ -113,7 +114,7 @@ func (p *Paths) checkCount(node *model.Node, at model.Span, items int64) {
 		p.Complete = false
 	case p.claimed > most:
 		kind := model.Suspicious // readers make the table nevertheless
-		if p.count > math.MaxInt32 {
+		if p.count > mostPaths {
 			kind = model.Malformed
 		}
 		node.Problems = append(node.Problems, model.Problemf(kind, "usdc.paths.count", at,

@@ -35,6 +35,9 @@ func (c *Crate) findRegions(end int64) {
 	}
 }
 
+// End returns the offset after the region.
+func (r *Region) End() int64 { return r.hi }
+
 // RegionAt returns the region of value data that holds off, or nil if none does.
 func (c *Crate) RegionAt(off int64) *Region {
 	i := sort.Search(len(c.regions), func(i int) bool { return c.regions[i].hi > off })

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"strconv"
+	"unicode/utf8"
 
 	"cutaway/decoders/grammar"
 	"cutaway/decoders/usda"
@@ -33,6 +34,11 @@ func (vs *Values) Check(ctx context.Context, progress model.Progress, report fun
 	check := valueCheck{values: vs, pass: grammar.NewReading(ctx, grammar.Near), timesDone: map[int64]bool{}}
 	for _, r := range scan.hidden {
 		if err := check.value(ctx, r, func(p model.Problem) { report(vs.crate.Layout, p) }); err != nil {
+			return err
+		}
+	}
+	for _, r := range scan.coded {
+		if err := check.coded(ctx, r, func(p model.Problem) { report(vs.crate.ValuePath(r.Payload()), p) }); err != nil {
 			return err
 		}
 	}
@@ -79,8 +85,11 @@ func (vs *Values) checkReps(ctx context.Context, progress model.Progress, report
 func (vs *Values) ownProblems(ctx context.Context, r table.Rep, span model.Span) []model.Problem {
 	problems := vs.crate.RepProblems(r, span)
 	if s := r.Type().Info().Elem.Scalar; s >= table.ScalarString && r.Placement() == table.PlacedInRep {
-		if _, err := vs.crate.Indexed(ctx, s, false, r.Low()); err != nil {
+		v, err := vs.crate.Indexed(ctx, s, false, r.Low())
+		if err != nil {
 			problems = append(problems, coding.ProblemAt(err, inlinedSpan(r, span)))
+		} else if p, wrong := badText(r.TypeName(), v, inlinedSpan(r, span)); wrong {
+			problems = append(problems, p)
 		}
 	}
 	return problems
@@ -118,12 +127,29 @@ func (v *valueCheck) checkOf(r table.Rep) func(ctx context.Context, t *storedVal
 		return v.unregistered
 	case typ == table.TypeTimeSamples:
 		return v.samples
-	case typ.Info().Elem.Scalar >= table.ScalarString, typ == table.TypeReferenceListOp, typ == table.TypePayload, typ == table.TypePayloadListOp:
+	case typ == table.TypeReferenceListOp, typ == table.TypePayload, typ == table.TypePayloadListOp:
+		return v.arcs
+	case typ.Info().Elem.Scalar >= table.ScalarString:
 		return v.values.checkIndexes
 	case typ == table.TypeBool && placed == table.PlacedArray:
 		return v.values.checkBools
 	}
 	return nil
+}
+
+// coded reports that integers of a compressed array are missing.
+func (v *valueCheck) coded(ctx context.Context, r table.Rep, report func(model.Problem)) error {
+	t := v.values.readStored(v.pass, v.values.crate.Normal(r))
+	defer t.object.Release(v.pass)
+	e := v.values.elementsOf(ctx, t)
+	if e.coded.Len == 0 || e.count == 0 {
+		return nil
+	}
+	_, err := v.values.codedElements(ctx, e).each(ctx, e.count-1, 1, func(_, _ int64) error { return nil })
+	if err != nil && ctx.Err() == nil {
+		report(coding.ProblemAt(err, e.coded))
+	}
+	return ctx.Err()
 }
 
 func (v *valueCheck) edit(ctx context.Context, t *storedValue, report func(model.Problem)) error {
@@ -151,6 +177,20 @@ func (v *valueCheck) samples(ctx context.Context, t *storedValue, report func(mo
 	}
 	v.timesDone[at] = true
 	return v.values.checkTimes(ctx, s.times, report)
+}
+
+// arcs reports asset paths of references and payloads that readers refuse, and indexes that their tables do not have.
+func (v *valueCheck) arcs(ctx context.Context, t *storedValue, report func(model.Problem)) error {
+	v.values.Leaves(grammar.NewReading(ctx, grammar.Near), t.r, func(l *grammar.Leaf) bool {
+		if l.Field != nil && l.Field.Name == "assetPath" {
+			text, _ := v.values.crate.StringAt(ctx, uint32(l.Bits)) // what is lost is reported at its place
+			if p, wrong := badText(table.TypeAsset.String(), model.Text(text), v.values.crate.Src.Span(l.Off, l.Len)); wrong {
+				report(p)
+			}
+		}
+		return true
+	})
+	return v.values.checkIndexes(ctx, t, report)
 }
 
 // unregistered reports values that an UnregisteredValue cannot hold.
@@ -217,7 +257,7 @@ func (vs *Values) checkIndexes(ctx context.Context, t *storedValue, report func(
 		for first := int64(0); isArray && first < a.count; {
 			n, err := a.Read(ctx, first, buf[:])
 			for k, v := range buf[:n] {
-				if p, wrong := badExpression(e, v, a.src.Span(a.off+(first+int64(k))*e.Size(), e.Size())); wrong {
+				if p, wrong := badText(e.Name, v, a.src.Span(a.off+(first+int64(k))*e.Size(), e.Size())); wrong {
 					report(p)
 					return nil
 				}
@@ -235,10 +275,19 @@ func (vs *Values) checkIndexes(ctx context.Context, t *storedValue, report func(
 	return nil
 }
 
-// badExpression returns the problem of a value of the type of path expressions that is no such expression.
-func badExpression(e *table.Elem, v model.Value, at model.Span) (p model.Problem, wrong bool) {
+// badText returns the problem of an asset path with control characters, or of a path expression that is none.
+func badText(typ string, v model.Value, at model.Span) (p model.Problem, wrong bool) {
 	text, ok := v.(model.Text)
-	if !ok || e.Name != table.Types[table.TypePathExpression].Name {
+	switch {
+	case !ok:
+		return p, false
+	case typ == table.TypeAsset.String():
+		if usda.IsAssetPath(string(text)) || !utf8.ValidString(string(text)) { // other text is a problem of its token
+			return p, false
+		}
+		return model.Problemf(model.Malformed, "usdc.value.asset-path", at, "readers refuse the asset path %q", string(text)).
+			Want("no control characters", "some"), true
+	case typ != table.TypePathExpression.String():
 		return p, false
 	}
 	byteAt, want, ok := usda.CheckPathExpression(string(text))

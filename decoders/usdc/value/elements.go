@@ -55,7 +55,7 @@ func (vs *Values) elementNode(ctx context.Context, name string, e *table.Elem, i
 	if err != nil {
 		n.Problems = append(n.Problems, coding.ProblemAt(err, n.Spans[0]))
 	}
-	if p, wrong := badExpression(e, v, n.Spans[0]); wrong {
+	if p, wrong := badText(e.Name, v, n.Spans[0]); wrong {
 		n.Problems = append(n.Problems, p)
 	}
 	if e.Scalar == table.ScalarBool && b[0] > 1 {

@@ -2,6 +2,7 @@ package value_test
 
 import (
 	"context"
+	"encoding/binary"
 	"fmt"
 	"maps"
 	"math/rand"
@@ -112,6 +113,23 @@ func TestCompressedArrayInLayout(t *testing.T) {
 	a := value.Node.Value.(model.Array)
 	if n, err := a.Read(context.Background(), 0, make([]model.Value, 20)); n != 2 || err == nil {
 		t.Errorf("read %d, %v; the third index is outside the table", n, err)
+	}
+}
+
+// TestArrayInSection: an array that runs into a section is told, with what its integers lack.
+func TestArrayInSection(t *testing.T) {
+	coded := handgen.Ints(4, make([]int64, 20)...)
+	binary.LittleEndian.PutUint64(coded, binary.LittleEndian.Uint64(coded)+2)
+	b := handgen.NewBuilder(8)
+	b.Field("f", atOffset(table.TypeFloat, b.Put(uint64(40), byte('i'), coded))|table.ArrayBit|table.CompressedBit)
+	var rules []string
+	for _, p := range handgen.CheckAll(t, handgen.Open(t, usdc.Format, "built", b.Bytes())).Problems {
+		if p.Rule != "usdc.children.unlisted" {
+			rules = append(rules, p.Rule+" "+p.Kind.String())
+		}
+	}
+	if !slices.Equal(rules, []string{"usdc.value.overlap suspicious", "usdc.compress.lz4 truncated"}) {
+		t.Errorf("%v", rules)
 	}
 }
 

@@ -222,6 +222,7 @@ var RecordLanguage = &Language{
 		{ID: "value.too-many-parts", Help: "a value has more parts than this program takes apart"},
 		{ID: "value.unregistered", Standard: "16.3.10.18",
 			Help: "an UnregisteredValue holds neither text, nor a dictionary, nor a list op of such"},
+		{ID: "value.asset-path", Standard: "16.3.10.13", Help: "an asset path has control characters, which readers refuse"},
 		{ID: "value.path-expression", Standard: "16.3.10.14", Help: "a text is no path expression"},
 		{ID: "value.repeated-key", Standard: "6.6.2", Help: "a key of a dictionary is repeated"},
 		{ID: "array.past-end", Standard: "16.3.9.3",

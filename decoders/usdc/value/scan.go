@@ -24,8 +24,11 @@ type Scan struct {
 	// hidden are values that have no tile at their offset: they lie over others, or have no bytes.
 	// maxScanProblems bounds them.
 	hidden []table.Rep
-	facts  [1 << 8]*[table.PlacedAt + 1]typeFact // by type and placement; none of a type without reps
-	grown  map[string]int64                      // by region: how much longer its values are without compression
+	// coded are compressed arrays whose integers the layout does not show whole: hidden ones, and those that run into a
+	// section. maxScanProblems bounds them.
+	coded []table.Rep
+	facts [1 << 8]*[table.PlacedAt + 1]typeFact // by type and placement; none of a type without reps
+	grown map[string]int64                      // by region: how much longer its values are without compression
 }
 
 // A Tile is a piece of a value, or a gap. It ends where the next one begins. A piece whose offset is not the payload
@@ -106,6 +109,14 @@ func (s *scanner) wrong(p model.Problem) {
 func (s *scanner) hide(r table.Rep) {
 	if len(s.scan.hidden) < maxScanProblems {
 		s.scan.hidden = append(s.scan.hidden, r)
+	}
+	s.cutShort(r)
+}
+
+// cutShort notes that a value is not shown whole.
+func (s *scanner) cutShort(r table.Rep) {
+	if r.Placement() == table.PlacedArray && r.IsCompressed() && len(s.scan.coded) < maxScanProblems {
+		s.scan.coded = append(s.scan.coded, r)
 	}
 }
 
@@ -241,6 +252,11 @@ func (s *scanner) layOut(pieces []valueRun) {
 	tiles := make([]Tile, 0, len(pieces))
 	pos := s.values.crate.BootstrapEnd
 	for _, p := range pieces {
+		if at := s.values.crate.RegionAt(p.Off); at != nil && p.end > at.End() {
+			s.wrong(model.Problemf(model.Suspicious, "usdc.value.overlap", s.values.crate.Src.Span(at.End(), p.end-at.End()),
+				"the value of type %s lies over bytes of a section", p.Rep.TypeName()))
+			s.cutShort(p.Rep)
+		}
 		if p.Off < pos {
 			if p.Off >= s.values.crate.BootstrapEnd { // else it is a problem of the rep
 				s.wrong(model.Problemf(model.Suspicious, "usdc.value.overlap", s.values.crate.Src.Span(p.Off, min(p.end, pos)-p.Off),

@@ -24,8 +24,8 @@ func Check(ctx context.Context, crate *table.Crate, values *value.Values, progre
 	if err != nil {
 		return err
 	}
-	for _, at := range words.notUTF8 {
-		report(k.tokenPathAt(ctx, t, at.Off), model.Problemf(model.Malformed, "usdc.tokens.utf-8", at, "the text is not UTF-8"))
+	if err := k.checkTexts(ctx, progress, t, words.notUTF8); err != nil {
+		return err
 	}
 	k.tokens, k.names = t.Count, newFieldNames(crate, t.Count)
 	if k.fields, err = crate.Fields(ctx, progress); err != nil {
@@ -67,6 +67,23 @@ func Check(ctx context.Context, crate *table.Crate, values *value.Values, progre
 	return k.targets(ctx)
 }
 
+// checkTexts reports the tokens that are not UTF-8.
+func (k *checker) checkTexts(ctx context.Context, progress model.Progress, t *table.Tokens, notUTF8 []model.Span) error {
+	for _, at := range notUTF8 {
+		i, _ := t.Find(ctx, at.Source, at.Off)
+		used, err := k.crate.Entries.Tokens.IsUsed(ctx, progress, i)
+		if err != nil {
+			return err
+		}
+		p := model.Problemf(model.Malformed, "usdc.tokens.utf-8", at, "the text is not UTF-8")
+		if !used {
+			p = model.Problemf(model.Suspicious, "usdc.tokens.utf-8", at, "the text is not UTF-8, and nothing uses it")
+		}
+		k.report(k.crate.Entries.TokenRef(uint32(i)).Path, p)
+	}
+	return nil
+}
+
 // lostRange returns the range of the section that lacks fields or names, or of the contents that lack a section, or no range.
 func (k *checker) lostRange(t *table.Tokens) model.Span {
 	if slices.ContainsFunc(table.Required[:], func(name string) bool { return k.crate.Contents.Section(name) == nil }) {
@@ -76,12 +93,6 @@ func (k *checker) lostRange(t *table.Tokens) model.Span {
 		return lost
 	}
 	return t.Lost(t.Count)
-}
-
-// tokenPathAt returns the path of the node of the token over a byte.
-func (k *checker) tokenPathAt(ctx context.Context, t *table.Tokens, off int64) string {
-	i, _ := t.Find(ctx, t.Span().Source, off)
-	return k.crate.Entries.TokenRef(uint32(i)).Path
 }
 
 // checkFieldTypes reports values that are not of the type of their field, or none of it.

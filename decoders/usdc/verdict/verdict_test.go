@@ -52,6 +52,10 @@ func TestSpecRules(t *testing.T) {
 		"not UTF-8": {func(w *crategen.Writer) {
 			w.Spec("/", crategen.PseudoRoot, note("comment", crategen.Text("a\xffb")))
 		}, []string{"usdc.tokens.utf-8 malformed"}},
+		"not UTF-8 and unused": {func(w *crategen.Writer) {
+			w.Token("a\xffb")
+			w.Spec("/", crategen.PseudoRoot)
+		}, []string{"usdc.tokens.utf-8 suspicious"}},
 		"type of another path": {func(w *crategen.Writer) {
 			w.Spec("/", crategen.PseudoRoot, prims("A"))
 			w.Spec("/A", crategen.Attribute)
@@ -122,6 +126,15 @@ func TestSpecRules(t *testing.T) {
 		"no path expression": {func(w *crategen.Writer) {
 			w.Spec("/", crategen.PseudoRoot, note("one", expression("/World0/")), note("two", crategen.Texts(crategen.TPathExpression, "/a", "//", "(/b")))
 		}, []string{"usdc.value.path-expression malformed"}},
+		"control character in an asset": {func(w *crategen.Writer) {
+			w.Spec("/", crategen.PseudoRoot, note("one", crategen.Asset("a\x01")))
+		}, []string{"usdc.value.asset-path malformed"}},
+		"control character in an array of assets": {func(w *crategen.Writer) {
+			w.Spec("/", crategen.PseudoRoot, note("one", crategen.Texts(crategen.TAsset, "b", "c\n")))
+		}, []string{"usdc.value.asset-path malformed"}},
+		"control character in a payload": {func(w *crategen.Writer) {
+			w.Spec("/", crategen.PseudoRoot, note("payload", crategen.PayloadOf(crategen.Arc{Asset: "p\x7f", Prim: "/A", Scale: 1})))
+		}, []string{"usdc.value.asset-path malformed"}},
 		"sublayers without offsets": {func(w *crategen.Writer) {
 			w.Spec("/", crategen.PseudoRoot, note("subLayers", crategen.Strings("a.usd")))
 		}, []string{"usdc.children.offsets malformed"}},
