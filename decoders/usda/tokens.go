@@ -10,6 +10,8 @@ import (
 // TextCard is embedded in cards with USD text, for its colours.
 type TextCard struct{ model.CardBase }
 
+const plainToken = model.TokenKind(255) // a word that does not stand out
+
 // NewTextCard makes the card of a node.
 func NewTextCard() TextCard { return TextCard{model.CardBase{Title: CardTitle}} }
 
@@ -32,9 +34,6 @@ func Tokens(line string) (tokens []model.Token) {
 	}
 	return tokens
 }
-
-// plainToken marks a word that does not stand out.
-const plainToken = model.TokenKind(255)
 
 // tokenAt returns the kind and the end of the token at an offset of a line. The end is the offset if none begins there.
 func tokenAt(line string, at int) (model.TokenKind, int) {
@@ -84,11 +83,7 @@ func quotedEnd(text, quote string) int {
 func wordAt(line string, at int) (model.TokenKind, int) {
 	end := at + identifierEnd([]byte(line[at:]))
 	for end > at && strings.HasPrefix(line[end:], ":") {
-		n := identifierEnd([]byte(line[end+1:]))
-		if n == 0 {
-			break
-		}
-		end += 1 + n
+		end += 1 + identifierEnd([]byte(line[end+1:]))
 	}
 	word := line[at:end]
 	after := strings.TrimLeft(line[end:], " ")
