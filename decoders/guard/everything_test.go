@@ -99,6 +99,7 @@ var guardedInterfaces = map[string]behind{
 	"Copier":        card[model.Copier](struct{ model.Copier }{}),
 	"Listing":       card[model.Listing](struct{ model.Listing }{}),
 	"Words":         card[model.Words](struct{ model.Words }{}),
+	"TokenWords":    card[model.TokenWords](struct{ model.TokenWords }{}),
 	"Array":         array[model.Array](struct{ model.Array }{}),
 	"Packed":        array[model.Packed](struct{ model.Packed }{}),
 	"Located":       array[model.Located](struct{ model.Located }{}),

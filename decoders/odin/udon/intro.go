@@ -54,6 +54,7 @@ func Intro(ctx context.Context, p *model.Place) (in model.Intro) {
 		in.Sentence = "Udon program of " + n.Brief + "."
 		introduceTables(ctx, p, &in)
 	case p.Parent == nil:
+		in.Sentence = rootSentence(ctx, p)
 	case codeWords[n.Type] != "":
 		operand := operandOf(ctx, n)
 		in.Title = strings.TrimSpace(n.Type + " " + operand)
@@ -70,6 +71,20 @@ func Intro(ctx context.Context, p *model.Place) (in model.Intro) {
 		in.Sentence = "An entry point: the program starts here when " + p.Label() + " is called."
 	}
 	return in
+}
+
+// rootSentence says what the payloads of a file are: the only program, or the number of components with programs and variables.
+func rootSentence(ctx context.Context, root *model.Place) string {
+	count, _ := root.Len(ctx)
+	if count == 1 {
+		payload := root.Child(ctx, 0)
+		if payload.Resolve(ctx, nil) == nil && payload.Node.Children != nil {
+			if program := payload.Child(ctx, 0); program.Node.Type == programType {
+				return "Udon program of " + program.Node.Brief + "."
+			}
+		}
+	}
+	return "Udon programs and public variables of " + model.GroupedCount(count, "component") + "."
 }
 
 // introduceTables says how much of its heap a program uses, and where it can be entered.
