@@ -49,7 +49,7 @@ func tokenAt(line string, at int) (model.TokenKind, int) {
 		if end := strings.IndexByte(rest, '>'); end > 0 {
 			return model.TargetToken, at + end + 1
 		}
-	case c >= '0' && c <= '9', strings.IndexByte("+-.", c) >= 0 && len(rest) > 1 && rest[1] >= '0' && rest[1] <= '9':
+	case isDigit(c), strings.IndexByte("+-.", c) >= 0 && len(rest) > 1 && isDigit(rest[1]):
 		end := 1
 		for end < len(rest) && (strings.IndexByte("0123456789.eE", rest[end]) >= 0 || strings.IndexByte("+-", rest[end]) >= 0 && rest[end-1]|0x20 == 'e') {
 			end++

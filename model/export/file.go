@@ -183,14 +183,18 @@ func To(ctx context.Context, path, open string, f *Form, r *Request, count func(
 	if !many {
 		return To(ctx, filepath.Join(path, f.FileName(r.Doc, r.Places)), open, f, r, count)
 	}
-	return found, f.files(ctx, r, func(name string, write func(io.Writer) error) error {
-		if dir := filepath.Dir(name); dir != "." {
-			if err := os.MkdirAll(filepath.Join(path, dir), 0o777); err != nil {
-				return fmt.Errorf("cannot make the folder %s: %w", dir, reason(err))
-			}
+	return found, f.files(ctx, r, creator(path, open, r.Doc, count))
+}
+
+// creator returns a function that writes a file in a folder.
+func creator(folder, open string, doc *model.Document, count func(io.Writer) io.Writer) func(name string, write func(io.Writer) error) error {
+	return func(name string, write func(io.Writer) error) error {
+		file := filepath.Join(folder, name)
+		if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
+			return fmt.Errorf("cannot make the folder %s: %w", filepath.Dir(file), reason(err))
 		}
-		return ToFile(filepath.Join(path, name), open, r.Doc, func(w io.Writer) error { return write(count(w)) })
-	})
+		return ToFile(file, open, doc, func(w io.Writer) error { return write(count(w)) })
+	}
 }
 
 // writeWhole is like Write but fails if requested bytes could not be read, since the file would be incomplete. Reports are
