@@ -97,6 +97,8 @@ def dump(layer):
 
 
 def number(value):
+    if isinstance(value, (Sdf.TimeCode, Gf.Duration)):
+        value = value.GetValue()
     if isinstance(value, float):
         if math.isnan(value):
             return "NaN"
@@ -118,7 +120,7 @@ def plain(value):
     if isinstance(value, Sdf.AssetPath):
         return value.path
     if isinstance(value, (Sdf.TimeCode, Gf.Duration)):
-        return number(value.GetValue())
+        return number(value)
     if isinstance(value, (Sdf.Path, Sdf.PathExpression)):
         return str(value) if isinstance(value, Sdf.Path) else value.GetText()
     if isinstance(value, (Gf.Quatd, Gf.Quatf, Gf.Quath)):

@@ -103,7 +103,7 @@ func TestReadText(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, p := range report.Problems {
-				if !strings.HasSuffix(p.Rule, "-twice") {
+				if p.Kind.Severity() != model.Note && !strings.HasPrefix(p.Rule, "usd.data.") && !strings.HasSuffix(p.Rule, "-twice") { // usd-core checks no data
 					t.Errorf("usd-core reads it, we have a problem at %s: %v", p.Path, p.Problem)
 				}
 			}
