@@ -275,6 +275,9 @@ func spline(ctx context.Context, n *model.Node) map[string]any {
 	list := child(ctx, n, "knots")
 	for _, k := range children(ctx, &list) {
 		s["valueType"] = word(child(ctx, n, "valueType").Value)
+		if s["valueType"] == model.Text("duration") || s["valueType"] == model.Text("timecode") {
+			s["timeValued"] = model.Bool(true) // by the type: data version 4 has no flag
+		}
 		flags := child(ctx, &k, "flags")
 		data := child(ctx, &k, "customData")
 		algorithms := child(ctx, &k, "tangentAlgorithms")
