@@ -160,18 +160,20 @@ func (w *writer) inside(n *model.Node, path string, outer []string) {
 
 // writeSpec writes a spec other than the layer.
 func (w *writer) writeSpec(n *model.Node, element string) {
-	if set, variant, is := selection(element); is && variant != "" {
+	switch set, variant, is := selection(element); {
+	case !is:
+		w.node(n, element, 0)
+	case variant == "":
+		w.lose("a variant set by itself has no text: write its prim")
+	case !IsVariantName(set) || !IsVariantName(variant):
+		w.lose(noName)
+	default:
 		w.line("variantSet " + Quote(set) + " = {")
 		w.indent++
 		w.variant(n, variant, false, 0)
 		w.indent--
 		w.line("}")
-		return
-	} else if is {
-		w.lose("a variant set by itself has no text: write its prim")
-		return
 	}
-	w.node(n, element, 0)
 }
 
 // elementOfPath returns the part of a spec's path after that of its parent.
