@@ -112,7 +112,7 @@ func (w *writer) refusal(key string, s *spec, f *model.Node) string {
 	}
 	typ, _ := strings.CutPrefix(f.Type, unregistered)
 	switch {
-	case !IsIdentifier(key):
+	case !IsIdentifier(key) && !IsTypeName(key):
 		return strconv.Quote(f.Name) + ", whose name is no word"
 	case fits && isNoUnit(s, f):
 		return f.Name + ", which is no unit"
