@@ -4,10 +4,10 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"io/fs"
 	"math"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -20,19 +20,10 @@ import (
 // in the layer: in real layers, and in scenes made from seeds.
 func TestBounds(t *testing.T) {
 	interpreter := python(t)
-	var files []string
-	for _, folder := range []string{"../../../shared/corpus/usdc", "../../testdata", "../../assets", "../../../shared/corpus/aousd"} {
-		folder, err := filepath.Abs(folder)
-		if err != nil {
-			t.Fatal(err)
-		}
-		_ = filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error { // the folder may be missing
-			if err == nil && !d.IsDir() && strings.HasPrefix(filepath.Ext(path), ".usd") && filepath.Ext(path) != ".usdz" && !strings.HasPrefix(d.Name(), "x-") {
-				files = append(files, path)
-			}
-			return nil
-		})
-	}
+	files := slices.DeleteFunc(layersIn(t, "../../../shared/corpus/usdc", "../../testdata", "../../assets", "../../../shared/corpus/aousd"), func(file string) bool {
+		// Members of a package are other layers; of the damaged ones usd-core does not come to an end of some.
+		return filepath.Ext(file) == ".usdz" || strings.HasPrefix(filepath.Base(file), "x-")
+	})
 	made, err := exec.CommandContext(t.Context(), interpreter, "bounds.py", t.TempDir()).Output()
 	if err != nil {
 		t.Fatal(err)

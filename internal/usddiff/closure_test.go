@@ -21,19 +21,7 @@ var overridden = []string{"ExpressionsInPayloads_root/ref3.usd", "ExpressionsInP
 // TestClosures: a layer needs the files that usd-core finds, and lacks those that it does not find.
 func TestClosures(t *testing.T) {
 	interpreter := python(t)
-	var files []string
-	for _, folder := range []string{"../../../shared/corpus/aousd", "../../../shared/corpus/usdc"} {
-		folder, err := filepath.Abs(folder)
-		if err != nil {
-			t.Fatal(err)
-		}
-		_ = filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error { // the folder may be missing
-			if err == nil && !d.IsDir() && strings.HasPrefix(filepath.Ext(path), ".usd") {
-				files = append(files, path)
-			}
-			return nil
-		})
-	}
+	files := layersIn(t, "../../../shared/corpus/aousd", "../../../shared/corpus/usdc")
 	if len(files) == 0 {
 		t.Skip("no corpus")
 	}
@@ -61,6 +49,24 @@ func TestClosures(t *testing.T) {
 	if compared < len(files)/2 {
 		t.Errorf("usd-core lists what %d of %d layers need", compared, len(files))
 	}
+}
+
+// layersIn returns the layers and packages in folders, which may be missing.
+func layersIn(t *testing.T, folders ...string) (files []string) {
+	t.Helper()
+	for _, folder := range folders {
+		folder, err := filepath.Abs(folder)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
+			if err == nil && !d.IsDir() && strings.HasPrefix(filepath.Ext(path), ".usd") {
+				files = append(files, path)
+			}
+			return nil
+		})
+	}
+	return files
 }
 
 // cleaned returns names in order, each once.
