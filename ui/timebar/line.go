@@ -15,7 +15,6 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"cutaway/model"
-	"cutaway/model/timeline"
 	"cutaway/ui/kit"
 	"cutaway/ui/phrase"
 	"cutaway/ui/task"
@@ -30,7 +29,7 @@ type line struct {
 
 	raster *canvas.Raster
 	mu     sync.Mutex // the raster is painted elsewhere
-	all    density    // of all tracks
+	all    density    // of all tracks; without counts before they are known
 	at     float64    // the selected moment, or NaN
 }
 
@@ -45,12 +44,17 @@ func (l *line) CreateRenderer() fyne.WidgetRenderer {
 	return kit.NewDrawing(l, l.raster, fyne.NewSize(0, rowHeight()), l.arrange)
 }
 
+// show forgets the moments of other tracks; the range is that of the bar's tracks.
+func (l *line) show(from, to float64) {
+	l.counts.Stop()
+	l.set(density{from: from, to: to})
+}
+
 // read draws, and counts the moments of all tracks in the background unless they are known.
 func (l *line) read() {
 	l.Refresh()
-	tracks := l.p.Tracks
-	from, to := timeline.Core(tracks)
-	if l.all.from < l.all.to || !(from < to) {
+	tracks, from, to := l.p.Tracks, l.all.from, l.all.to
+	if l.all.counts != nil || !(from < to) {
 		return
 	}
 	l.p.Tasks.Go(l.counts.Next(l.p.Ctx), "", func(ctx context.Context, _ model.Progress) func() {
@@ -73,7 +77,7 @@ func (l *line) words() (at, times, tracks string) {
 	if s := l.p.At; s != nil {
 		at = model.FormatTime(s.Moment.Time) + unit
 	}
-	if from, to := timeline.Core(l.p.Tracks); from < to {
+	if from, to := l.all.from, l.all.to; from < to {
 		const long = 12 // runes
 		times = model.FormatTime(from) + " … " + model.FormatTime(to) + unit
 		if utf8.RuneCountInString(times) > long {
@@ -152,12 +156,11 @@ func (l *line) paint(w, h int) image.Image {
 // timeAt returns the time at a place, or NaN beside the moments.
 func (l *line) timeAt(x float32) float64 {
 	left, width := l.area()
-	from, to := timeline.Core(l.p.Tracks)
 	part := float64((x - left) / width)
 	if !(part >= 0 && part <= 1) {
 		return math.NaN()
 	}
-	return from + part*(to-from)
+	return l.all.from + part*(l.all.to-l.all.from)
 }
 
 // Tapped goes to the last moment up to the time there.

@@ -201,11 +201,12 @@ func (p *Pane) ViewShown() {
 func (p *Pane) set(tracks []*timeline.Index) {
 	p.Tracks, p.At, p.on = tracks, nil, nil
 	p.board.first = 0
-	p.line.set(density{})
 	kit.SetVisible(p.Object, len(tracks) > 0)
 	p.list.show()
 	p.host.TimesShown()
-	p.board.showRange(timeline.Core(p.Tracks)) // the times of most moments
+	from, to := timeline.Core(p.Tracks) // the times of most moments
+	p.line.show(from, to)
+	p.board.showRange(from, to)
 	p.describe(nil, math.NaN())
 }
 
