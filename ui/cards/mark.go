@@ -67,7 +67,7 @@ func markedOf(ctx context.Context, c model.Card, below []*model.Place, picked pi
 			return p.Index
 		}
 	}
-	if picked.at.Source != nil && isPicked(ctx, c, picked) {
+	if isPicked(ctx, c, picked) {
 		return picked.i
 	}
 	return -1
@@ -113,8 +113,11 @@ func isRowOf(ctx context.Context, c model.Table, p *model.Place) bool {
 	return span.Source != nil && isAt(span, &p.Node)
 }
 
-// isPicked reports whether an element that was clicked is one of the array of a card.
+// isPicked reports whether an element that was clicked is one of the array of a card. One without bytes is of none.
 func isPicked(ctx context.Context, c model.Card, picked pick) bool {
+	if picked.at.Source == nil {
+		return false
+	}
 	var a model.Array
 	switch c := c.(type) {
 	case model.Shape:

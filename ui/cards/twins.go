@@ -26,6 +26,7 @@ func NewTwins() *Twins {
 
 // DrawnTwins is two shapes as Twins draws them.
 type DrawnTwins struct {
+	Point  int64 // the point that is marked, or -1
 	solids [2]*solid
 	zUp    bool
 }
@@ -33,9 +34,10 @@ type DrawnTwins struct {
 // mostAbove is the number of nodes above one that are searched for a shape.
 const mostAbove = 8
 
-// ReadTwins reads the shapes that two nodes are of. It returns nil unless both have one.
-func ReadTwins(ctx context.Context, nodes [2]*model.Place, progress model.Progress) *DrawnTwins {
-	d := &DrawnTwins{}
+// ReadTwins reads the shapes that two nodes are of, and marks an element of the first node where that is a point. An element of -1 is none.
+// It returns nil unless both have a shape.
+func ReadTwins(ctx context.Context, nodes [2]*model.Place, element int64, progress model.Progress) *DrawnTwins {
+	d := &DrawnTwins{Point: -1}
 	for i, p := range nodes {
 		s := shapeAround(ctx, p)
 		if s == nil {
@@ -46,6 +48,9 @@ func ReadTwins(ctx context.Context, nodes [2]*model.Place, progress model.Progre
 			return nil // the values say why
 		}
 		d.solids[i], d.zUp = &solid{Solid: read}, isZUp(ctx, s)
+		if a, is := p.Node.Value.(model.Array); i == 0 && is && element >= 0 && isPicked(ctx, s, pick{i: element, at: model.ElementSpan(ctx, a, element)}) {
+			d.Point = element
+		}
 	}
 	geometry.Together(d.solids[0].Solid, d.solids[1].Solid)
 	return d
@@ -65,8 +70,9 @@ func shapeAround(ctx context.Context, p *model.Place) model.Shape {
 	return nil
 }
 
-// Show draws two shapes, and with a number of 0 or more marks that point of both.
-func (t *Twins) Show(d *DrawnTwins, point int64) {
+// Show draws two shapes.
+func (t *Twins) Show(d *DrawnTwins) {
+	point := d.Point
 	for i, side := range t.sides {
 		modes := d.solids[i].modes()
 		side.solid, side.zUp, side.mode, side.chosen = d.solids[i], d.zUp, modes[len(modes)-1], -1

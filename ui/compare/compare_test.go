@@ -17,6 +17,7 @@ import (
 	"cutaway/hexview"
 	"cutaway/model"
 	"cutaway/model/diff"
+	"cutaway/ui/cards"
 	"cutaway/ui/eventlog"
 	"cutaway/ui/kit"
 	"cutaway/ui/look"
@@ -323,8 +324,14 @@ func TestMovedPoint(t *testing.T) {
 	if want := "[2]            x         y         z\nbefore         0         1         0\nafter          0         5       0.5\nmoved          0        +4      +0.5"; now.table != want {
 		t.Errorf("the card has\n%s", now.table)
 	}
-	if !isPoints(b.change.A) {
-		t.Error("points are none")
+	drawn := func(element int64) int64 {
+		return cards.ReadTwins(t.Context(), [2]*model.Place{b.change.A, b.change.B}, element, nil).Point
+	}
+	if got := drawn(b.change.Elements.First); got != 2 {
+		t.Errorf("point %d is marked", got)
+	}
+	if got := drawn(-1); got != -1 {
+		t.Errorf("without an element point %d is marked", got)
 	}
 }
 

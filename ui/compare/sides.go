@@ -63,8 +63,8 @@ type side struct {
 	marks []hexview.Range
 }
 
-// both are the names of the sides.
-var both = [2]string{"Before", "After"}
+// sideTitles are the names of the sides.
+var sideTitles = [2]string{"Before", "After"}
 
 func newSides(p *Pane, a, b string) *sides {
 	s := &sides{pane: p, shapes: cards.NewTwins(), plot: cards.NewPair(), stage: container.NewStack()}
@@ -92,7 +92,7 @@ func newSides(p *Pane, a, b string) *sides {
 		x.hex.ShowTip = kit.TipOver(x.hex)
 		x.hex.SetMode(p.Store.Unfolded())
 		x.hex.OnScroll = func(off, _ int64) { s.follow(i, off) }
-		parts.Objects = append(parts.Objects, headed(both[i]), padded(x.place), padded(x.value))
+		parts.Objects = append(parts.Objects, headed(sideTitles[i]), padded(x.place), padded(x.value))
 		hexes[i] = x.hex
 	}
 	s.card = kit.NewScroller(parts, false)
@@ -130,7 +130,7 @@ func sideHead(i int, title string) fyne.CanvasObject {
 	ink := [2]fyne.ThemeColorName{theme.ColorNameError, theme.ColorNameSuccess}[i]
 	name := widget.NewLabel(title)
 	name.Truncation = fyne.TextTruncateEllipsis
-	return kit.Border(nil, nil, kit.Padded(7, 5, 12, 0, kit.NewLine(both[i], fyne.TextStyle{Bold: true}, ink, theme.SizeNameText)), nil, name)
+	return kit.Border(nil, nil, kit.Padded(7, 5, 12, 0, kit.NewLine(sideTitles[i], fyne.TextStyle{Bold: true}, ink, theme.SizeNameText)), nil, name)
 }
 
 // draw shows the drawing that the user has chosen if the change has it, or else another one, or only the bytes.
@@ -201,12 +201,12 @@ func (s *sides) show(b *branch) {
 			now := shownChange{name, phrase.Capital(b.kind().String()), "", readPiece(ctx, piece)}
 			return func() {
 				s.set(now)
-				s.drawn(nil, nil, -1)
+				s.drawn(nil, nil)
 			}
 		})
 	case c == nil:
 		s.set(shownChange{name: name, sentence: counted(b.counts)})
-		s.drawn(nil, nil, -1)
+		s.drawn(nil, nil)
 	default:
 		s.pane.Tasks.Go(within, "", func(ctx context.Context, _ model.Progress) func() {
 			now := readChange(ctx, c)
@@ -241,7 +241,7 @@ func (s *sides) same(w *whole, h *held) {
 		}
 		return func() {
 			s.set(now)
-			s.drawn(nil, nil, -1)
+			s.drawn(nil, nil)
 		}
 	})
 }
@@ -250,13 +250,13 @@ func (s *sides) same(w *whole, h *held) {
 func (s *sides) clear() {
 	s.shown.Stop()
 	s.set(shownChange{})
-	s.drawn(nil, nil, -1)
+	s.drawn(nil, nil)
 }
 
-// drawn shows the shapes and curves of both sides, those that there are. The point with a number of 0 or more is marked.
-func (s *sides) drawn(shapes *cards.DrawnTwins, curves *cards.Drawn, point int64) {
+// drawn shows the shapes and curves of both sides, those that there are.
+func (s *sides) drawn(shapes *cards.DrawnTwins, curves *cards.Drawn) {
 	if s.drawings[0].has = shapes != nil; shapes != nil {
-		s.shapes.Show(shapes, point)
+		s.shapes.Show(shapes)
 	}
 	if s.drawings[1].has = curves != nil; curves != nil {
 		s.plot.Show(curves)
@@ -283,15 +283,15 @@ func (s *sides) facts(ctx context.Context, c *diff.Change) {
 	}
 	s.pane.Tasks.Go(ctx, "drawing both", func(ctx context.Context, progress model.Progress) func() {
 		var curves *cards.Drawn
-		point := int64(-1)
 		if arrays[0] != nil && arrays[1] != nil {
 			curves = cards.ReadPair(ctx, [2]string{"before", "after"}, arrays)
-			if c.Elements != nil && isPoints(c.A) {
-				point = c.Elements.First
-			}
 		}
-		shapes := cards.ReadTwins(ctx, [2]*model.Place{c.A, c.B}, progress)
-		return func() { s.drawn(shapes, curves, point) }
+		element := int64(-1)
+		if c.Elements != nil {
+			element = c.Elements.First
+		}
+		shapes := cards.ReadTwins(ctx, [2]*model.Place{c.A, c.B}, element, progress)
+		return func() { s.drawn(shapes, curves) }
 	})
 }
 
@@ -393,11 +393,6 @@ func movedBy(d float64) string {
 		return "0"
 	}
 	return fmt.Sprintf("%+.6g", d)
-}
-
-// isPoints reports whether a node or its parent is named as the points of a shape are in all formats.
-func isPoints(p *model.Place) bool {
-	return strings.HasSuffix(p.Node.Name, "points") || p.Parent != nil && strings.HasSuffix(p.Parent.Node.Name, "points")
 }
 
 // sideOf returns the content for a node, or "–" if p is nil.
