@@ -7,7 +7,7 @@ import (
 	"cutaway/model/releases"
 )
 
-// A Sum counts files, and holds the releases that open all of them.
+// A Sum counts files, and holds the releases that open every one.
 type Sum struct {
 	Files    int64 // with those that lead to themselves
 	Counts   map[State]int64

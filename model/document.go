@@ -216,8 +216,7 @@ type Change struct {
 	Path  string   // of the node whose value is changed, which need not be the one that was asked for
 	Text  string   // the value as it is typed
 	Notes []string // sentences on the effects of the change
-	// Make returns the bytes of a file with the value that a text means, after they were read back. The file is otherwise equal. The
-	// error says why the value does not fit.
+	// Make returns the bytes of the new file, which it has read back. The error says why the value of the text does not fit.
 	Make func(ctx context.Context, text string) ([]byte, error)
 }
 
